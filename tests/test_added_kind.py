@@ -109,7 +109,7 @@ def test_its_files_tell_it_and_it_is_planned(with_model: Repository) -> None:
         ("submission.yaml", "kind: model\n", "fact_sheet.parameters: must be answered"),
         ("submission.yaml", "kind: code\n", "kind: is no model, but brings weights."),
         ("submission.yaml", "kind: modell\n",
-         "should be 'code', 'results', 'reported', 'dataset' or 'model'"),
+         "should be 'code', 'results', 'reported', 'dataset', 'sealed' or 'model'"),
         (WEIGHTS, None, "needs the file 'weights.txt' beside it."),
     ],
 )  # fmt: skip

@@ -13,9 +13,11 @@ from pathlib import Path, PurePosixPath
 
 from evaluator.core.compute.steps import fail
 from evaluator.core.errors import GUIDES, PlatformError, UsageError
-from evaluator.core.formats.extension import DATA_IDENTITY, UNLOCKED, PrivateData
+from evaluator.core.formats.extension import DATA_IDENTITY, UNLOCKED, PrivateData, SealedFile
 from evaluator.core.formats.record import Reason
 from evaluator.importing.pinned import check_digest, content_digest, lay_out
+
+Pin = PrivateData | SealedFile
 
 
 @dataclass(kw_only=True, eq=False)
@@ -34,8 +36,8 @@ class LocalPrivateParts:
     _locks: dict[tuple[str, str], threading.Lock] = field(default_factory=dict, init=False)
     _decrypted: dict[tuple[str, str], Path] = field(default_factory=dict, init=False)
 
-    def find(self, item: PrivateData, encrypted: Callable[[], Path | None]) -> Path:
-        """What a bundle pins, ``encrypted`` laid out. Raises as ``find_private``."""
+    def find(self, item: Pin, encrypted: Callable[[], Path | None]) -> Path:
+        """What is pinned, ``encrypted`` laid out. Raises as ``find_private``."""
         key = (item.source, item.sha256)
         with self._locks.setdefault(key, threading.Lock()):
             if item.path is not None:
@@ -50,7 +52,7 @@ class LocalPrivateParts:
                 self._decrypted[key] = self._decrypt(item, encrypted)
             return self._decrypted[key]
 
-    def _decrypt(self, item: PrivateData, encrypted: Callable[[], Path | None]) -> Path:
+    def _decrypt(self, item: Pin, encrypted: Callable[[], Path | None]) -> Path:
         name = item.source
         if not self.isolated:
             raise PlatformError(
@@ -66,10 +68,12 @@ class LocalPrivateParts:
         return open_private(item, (folder / last).read_bytes(), self.memory(), self.limit)
 
 
-def open_private(item: PrivateData, encrypted: bytes, folder: Path, limit: int) -> Path:
+def open_private(item: Pin, encrypted: bytes, folder: Path, limit: int) -> Path:
     """Decrypt what is pinned into a folder. Raises PlatformError, CellFailedError."""
-    name = item.source
-    content = decrypt(encrypted, name)
+    name, recipient = item.source, ""
+    if isinstance(item, SealedFile):
+        limit, recipient = min(limit, item.max_bytes), item.recipient
+    content = decrypt(encrypted, name, recipient)
     if len(content) > limit:
         raise fail(
             Reason.BAD_DATA, f"'{name}' holds more than {limit:,} bytes", step=None,
@@ -84,20 +88,25 @@ def open_private(item: PrivateData, encrypted: bytes, folder: Path, limit: int) 
         raise
 
 
-def _file_name(item: PrivateData) -> str:
+def _file_name(item: Pin) -> str:
     """What programs call the data if they are a single file."""
     return PurePosixPath(item.source).name.removesuffix(".age") or "data"
 
 
-def fault_file(item: PrivateData, folder: Path) -> Path:
-    """Where `unlock` says why it could not open the data: the run's records say it on."""
+def fault_file(item: Pin, folder: Path) -> Path:
+    """Where `unlock` says why it could not open the data: the run's records say it on.
+
+    An empty first line means that the content is at fault, and not this machine.
+    """
     return folder / f"{item.sha256}.fault"
 
 
-def _unlocked(item: PrivateData, folder: Path) -> Path:
+def _unlocked(item: Pin, folder: Path) -> Path:
     path, fault = folder / item.sha256, fault_file(item, folder)
     if fault.is_file():
         message, _, hint = fault.read_text().partition("\n")
+        if not message:
+            raise fail(Reason.BAD_DATA, hint, step=None)
         raise PlatformError(message, hint=hint)
     if not path.is_dir():
         raise PlatformError(f"'{item.source}' was not unlocked for this run")
@@ -108,7 +117,7 @@ def _unlocked(item: PrivateData, folder: Path) -> Path:
     return path
 
 
-def find_private(item: PrivateData, data: Path | None) -> Path:
+def find_private(item: Pin, data: Path | None) -> Path:
     """What is pinned below the data folder. Raises PlatformError, CellFailedError."""
     if data is None:
         raise PlatformError(
@@ -151,8 +160,12 @@ def encrypt(content: bytes, recipients: Iterable[str]) -> bytes:
     return bytes(pyrage.encrypt(content, keys))
 
 
-def decrypt(content: bytes, name: str) -> bytes:
-    """Decrypt a file by its ``name``. Raises PlatformError without a key, CellFailedError."""
+def decrypt(content: bytes, name: str, recipient: str = "") -> bytes:
+    """Decrypt a file by its ``name``. Raises PlatformError without a key, CellFailedError.
+
+    If ``recipient`` is known, its key has to be there, and then a file that no key opens is at
+    fault itself.
+    """
     import pyrage
 
     try:
@@ -174,7 +187,8 @@ def decrypt(content: bytes, name: str) -> bytes:
     try:
         return bytes(pyrage.decrypt(content, identities))
     except pyrage.DecryptError as error:
-        if "matching keys" in str(error):
+        held = [str(identity.to_public()) for identity in identities]
+        if "matching keys" in str(error) and recipient not in held:
             raise PlatformError(
                 f"{DATA_IDENTITY} of this runner does not open '{name}'",
                 hint="Give the runner the key that the file was encrypted to. "

@@ -33,10 +33,11 @@ def unlock(
     The run finds them where PULLBENCH_UNLOCKED says. Nothing is opened for a cell that runs a
     participant's program, nor for a benchmark that the pull request changes.
     """
+    from evaluator.core.compute.steps import CellFailedError
     from evaluator.core.planning.snapshot import load_snapshot
     from evaluator.core.scores.runnable import refuse_programs
     from evaluator.core.scores.selection import choose
-    from evaluator.importing.private_parts import fault_file, open_private
+    from evaluator.importing.private_parts import Pin, fault_file, open_private
 
     trusted = snapshot = load_snapshot(start, base)
     if base and head:
@@ -50,17 +51,27 @@ def unlock(
                 hint="Its cells are scored once it is merged.",
             )
     folder.mkdir(mode=0o700)  # an old one may be somebody else's
-    pins = {
-        pin.sha256: (f"{cell.benchmark.path}/{pin.encrypted}", pin)
+    pins: dict[str, Pin] = {
+        f"{cell.benchmark.path}/{pin.encrypted}": pin
         for cell in chosen
         for pin in cell.task.private
         if pin.encrypted
     }
-    contents = trusted.tree.read([path for path, _ in pins.values()])
-    for path, pin in pins.values():
+    for entry in (cell.submission for cell in chosen):
+        if entry.sealed and not snapshot.tree.under(entry.opened_path):
+            pins[f"{entry.path}/{entry.sealed.source}"] = entry.sealed
+    contents = snapshot.tree.read(pins)
+    for path, pin in pins.items():
+        if (folder / pin.sha256).exists():
+            continue  # a file that is a copy of another can be damaged, and does it no harm
+        fault = fault_file(pin, folder)
         try:
             open_private(pin, contents.get(path, b""), folder, trusted.settings.max_data)
+            fault.unlink(missing_ok=True)
         except PullbenchError as error:
             complain(error.message)
-            fault_file(pin, folder).write_text(f"{error.message}\n{error.hint or ''}")
+            fault.write_text(f"{error.message}\n{error.hint or ''}")
+        except CellFailedError as error:  # what it says may be of an entry's content
+            complain(f"{path} cannot be opened")
+            fault.write_text(f"\n{error.error.message}")
     say(f"unlocked for {counted(len(chosen), 'cells')}: {counted(len(pins), 'files')}")

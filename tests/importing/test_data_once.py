@@ -51,7 +51,7 @@ def counts(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
         monkeypatch.setattr(module, name, counted)
 
     count(export, "_unpack", lambda _content, path, _folder: f"unpack {Path(path).name}")
-    count(private_parts, "decrypt", lambda _content, name: f"decrypt {Path(name).name}")
+    count(private_parts, "decrypt", lambda _content, name, _recipient: f"decrypt {Path(name).name}")
     count(fetching, "_copy", lambda url, *_: f"fetch {Path(url).name}")
     count(pinned, "stream_digest", lambda _file: "digest")
     return found

@@ -61,6 +61,7 @@ PERMISSIONS = {
         "collect": SIGN,
         "cells": READ,
         "score": READ,
+        "open": READ,
         "store": SIGN,
         "check": READ,
         "carry": {},
@@ -85,6 +86,7 @@ ENVIRONMENTS = {
     ("evaluate", "score"): "scoring",
     ("evaluate", "finish"): "publish",
     ("publish", "score"): "scoring",
+    ("publish", "open"): "scoring",
     ("publish", "collect"): "publish",
     ("publish", "store"): "publish",
     ("publish", "vouch"): "publish",
@@ -97,9 +99,10 @@ DATA_KEY = "PULLBENCH_DATA_IDENTITY"
 SECRETS = {
     ("evaluate", "score"): [DATA_KEY],
     ("publish", "score"): [DATA_KEY],
+    ("publish", "open"): [DATA_KEY],
     ("evaluate", "finish"): ["PULLBENCH_APP_KEY", "PULLBENCH_IDENTITY", "PULLBENCH_SIGNING_KEY"],
     ("publish", "collect"): COLLECT,
-    ("publish", "store"): COLLECT,
+    ("publish", "store"): [*COLLECT, "PULLBENCH_TOKEN"],
     ("publish", "vouch"): ["PULLBENCH_SIGNING_KEY"],
     ("publish", "site"): ["PULLBENCH_SITE_KEY"],
 }
@@ -158,9 +161,10 @@ CONDITIONS = {
     ("publish", "collect"): "github.ref == 'refs/heads/main'",
     ("publish", "cells"): "needs.collect.outputs.count != '0'",
     ("publish", "score"): "needs.collect.outputs.score",
+    ("publish", "open"): "needs.collect.outputs.due",
     ("publish", "store"): (
-        "${{ always() && needs.collect.result == 'success' && "
-        "(needs.cells.result != 'skipped' || needs.score.result != 'skipped') }}"
+        "${{ always() && needs.collect.result == 'success' && (needs.cells.result != 'skipped' || "
+        "needs.score.result != 'skipped' || needs.open.result != 'skipped') }}"
     ),
     ("publish", "check"): (
         f"${{{{ !cancelled() && github.event.schedule == '{WEEKLY}' && "
@@ -178,11 +182,15 @@ STEP_CONDITIONS = {
     ("evaluate", "cells"): ["${{ !cancelled() }}"],
     ("evaluate", "score"): ["${{ !cancelled() }}"],
     ("publish", "score"): ["${{ !cancelled() }}"],
+    ("publish", "open"): ["${{ !cancelled() }}"],
     ("evaluate", "finish"): ["vars.PULLBENCH_APP != ''"],
     ("publish", "collect"): ["vars.PULLBENCH_APP != ''"],
     ("publish", "cells"): ["${{ !cancelled() }}"],
     ("publish", "check"): ["${{ !cancelled() }}"],
-    ("publish", "store"): ["vars.PULLBENCH_APP != ''"],
+    ("publish", "store"): [
+        "vars.PULLBENCH_APP != ''",
+        *["${{ !cancelled() && needs.open.result != 'skipped' }}"] * 2,
+    ],
     # 28, 1.3: a site that lacks a part is kept and published, and its job fails.
     ("publish", "carry"): ["steps.restore.outputs.cache-matched-key"],
     ("publish", "site"): [
@@ -204,6 +212,7 @@ REFS = {
     ("publish", "collect"): "main",
     ("publish", "cells"): "${{ needs.collect.outputs.commit }}",
     ("publish", "score"): "${{ needs.collect.outputs.commit }}",
+    ("publish", "open"): "${{ needs.collect.outputs.commit }}",
     ("publish", "store"): "main",
     ("publish", "check"): "${{ needs.collect.outputs.commit }}",
     ("publish", "vouch"): "${{ needs.collect.outputs.commit }}",
@@ -278,7 +287,8 @@ LOCKS = {
     ("validate", "validate"): "take-part",
     **dict.fromkeys(
         [("validate", "controls"), ("evaluate", "screen"), ("evaluate", "cells"),
-         ("evaluate", "score"), ("publish", "cells"), ("publish", "check"), ("publish", "score")],
+         ("evaluate", "score"), ("publish", "cells"), ("publish", "check"), ("publish", "score"),
+         ("publish", "open")],
         "cells",
     ),
     ("publish", "site"): "site",
@@ -511,7 +521,7 @@ def installs(workflows: Workflows) -> Iterator[str]:
         elif where[0] != "ci" and lines:
             yield from differs(f"{where}", INSTALLS, lines[: len(INSTALLS)])
             calls = [line.startswith("pullbench ") for line in lines[len(INSTALLS) :]]
-            has_two = where[1] in ("site", "score")
+            has_two = where[1] in ("site", "score", "store")
             wanted = [True, True] if has_two else [True]
             yield from differs(f"{where}", wanted, calls)
 
@@ -573,9 +583,9 @@ BY_NAME = {
     ("publish", "site"): "site-before",
 }
 """Jobs that fetch one artifact by its name."""
-COMPARED = ("records-", "site-before")
-"""Begin names of artifacts that are not taken on trust: what a job handed over has a digest, and
-the site is packed with a key."""
+COMPARED = ("records-", "opened", "site-before")
+"""Begin names of artifacts that are not taken on trust: what a job handed over has a digest, that
+of what was sealed names its file, and the site is packed with a key."""
 PAGES = "github-pages"
 
 
@@ -592,6 +602,8 @@ def artifacts(workflows: Workflows) -> Iterator[str]:
         second = ("actions/upload-artifact", "records-", None)
         fetch = ("actions/download-artifact", None, "records-*")
         wanted = [second, fetch]
+        if where == ("publish", "store"):
+            wanted.append((fetch[0], "opened", None))
         if name := BY_NAME.get(where):
             wanted = [(fetch[0], name, None)]
         if where[0] not in OURS and any(action == fetch[0] for action, *_ in used):
@@ -641,7 +653,8 @@ def digests(workflows: Workflows) -> Iterator[str]:
         yield from differs(workflow, "${{ matrix.name }}", run["env"].get("PULLBENCH_JOB"))
         yield from differs(workflow, {"dscore": "${{ steps.run.outputs.dscore }}"},
                            of["score"].get("outputs"))  # fmt: skip
-        given = of[taker]["steps"][-1]["env"].get("PULLBENCH_DIGESTS")
+        commands = [step for step in of[taker]["steps"] if "pullbench" in step.get("run", "")]
+        given = commands[0]["env"].get("PULLBENCH_DIGESTS")
         wanted = ", ".join(f"${{{{ toJSON(needs.{job}.outputs) }}}}" for job in ("cells", "score"))
         yield from differs(workflow, f"[{wanted}]", given)
 
@@ -662,6 +675,9 @@ def data_keys(workflows: Workflows) -> Iterator[str]:
         yield from differs(workflow, "score", scoring.pop("PULLBENCH_JOB", ""))
         yield from differs(workflow, opening, scoring)
         yield from differs(workflow, "/dev/shm/pullbench-unlocked", opening["PULLBENCH_UNLOCKED"])
+    for job, option in (("open", "output"), ("store", "from")):
+        *_, step = (one for one in workflows["publish"]["jobs"][job]["steps"] if "run" in one)
+        yield from differs(job, f"pullbench unseal --{option} build/opened", step["run"])
 
 
 def matrices(workflows: Workflows) -> Iterator[str]:

@@ -3,6 +3,7 @@
 import datetime as dt
 import os
 import subprocess
+from collections.abc import Mapping
 from importlib import metadata
 from pathlib import Path
 from typing import Any
@@ -57,7 +58,9 @@ class Scene:
     def cell(self, login: str = PARTICIPANT, name: str = "slope") -> CellId:
         return CellId(benchmark=NAME, participant=login, submission=name, phase="main", task="line")
 
-    def propose(self, number: int, files: dict[str, str], login: str = PARTICIPANT) -> str:
+    def propose(
+        self, number: int, files: Mapping[str, str | bytes], login: str = PARTICIPANT
+    ) -> str:
         """Push the head of a pull request, as the forge keeps it; return its commit."""
         self.update()
         self.clone.git("checkout", "--quiet", "-B", f"pull-{number}", "main")

@@ -61,7 +61,8 @@ def test_there_are_calls_of_each_verb() -> None:
         "site --queue build/queue.json",
         "overdue", "pr queue", "pr list --output build/queue.json",
         "reproduce --sample 5 --random --strict --output build/compared/compared.json",
-        "attest --by CI build/compared/compared.json",
+        "attest --by CI build/compared/compared.json", "unseal --output build/opened",
+        "unseal --from build/opened",
     }  # fmt: skip
 
 

@@ -281,6 +281,13 @@ MUTATIONS = [
         "PULLBENCH_UNLOCKED: /dev/shm/pullbench-unlocked",
         "PULLBENCH_UNLOCKED: build/unlocked",
     ),
+    ("data_keys", "publish", "unseal --output", "unseal --from"),
+    (
+        "artifacts",
+        "publish",
+        "          name: opened\n          path",
+        "          pattern: o\n          path",
+    ),
     ("environments", "evaluate", "name: scoring", "name: publish"),
     (
         "secrets",

@@ -14,6 +14,7 @@ import threading
 from collections.abc import Iterator
 from pathlib import Path
 
+import pyrage
 import pytest
 from playwright.sync_api import Browser, expect
 
@@ -22,6 +23,7 @@ from evaluator.core.errors import Actor
 from evaluator.core.formats.cell import CellId
 from evaluator.core.formats.record import CellError, Reason
 from evaluator.core.formats.record_lines import to_json
+from evaluator.core.formats.submission import parse_submission
 from evaluator.core.planning.plan import make_local_plan
 from evaluator.importing.files import pack
 from evaluator.importing.pinned import content_digest
@@ -29,6 +31,7 @@ from evaluator.importing.private_parts import encrypt, make_keys
 from evaluator.plugins.attest.checking import verify
 from evaluator.plugins.attest.keys import new_key
 from evaluator.plugins.scaffold.benchmark import begin_benchmark, from_template
+from evaluator.plugins.sealed.sealing import seal_entry
 from tests.records import record_of
 from tests.site.conftest import Silent
 from tests.workflows.act import Ran
@@ -418,20 +421,20 @@ def test_encrypted_labels_score_an_entry_before_its_merge_and_appear_nowhere(sce
     assert merged.results["collect"] == "success"
     # What the participant never had, nobody has: in no object, log, artifact, comment or page.
     secret = [row.split(",")[1].encode() for row in TRUTH.splitlines()[7:]]
-    objects = subprocess.run(
+    for content in everything(scene, ran, merged):
+        assert not [label for label in secret if label in content]
+    assert not [*Path("/dev/shm").glob("pullbench-unlocked")]
+
+
+def everything(scene: Scene, *ran: Ran) -> Iterator[bytes]:
+    """Yield all that anybody can read after some runs, from objects of git to comments."""
+    yield subprocess.run(
         ["git", "cat-file", "--batch-all-objects", "--batch"], cwd=scene.origin, check=True,
         capture_output=True,
     ).stdout  # fmt: skip
-    files = [
-        path.read_bytes()
-        for folder in (ran.artifacts, merged.artifacts, scene.act.pages)
-        for path in folder.rglob("*")
-        if path.is_file()
-    ]
-    said = [text.encode() for text in (ran.log, merged.log, comment(scene))]
-    for content in (objects, *said, *files):
-        assert not [label for label in secret if label in content]
-    assert not [*Path("/dev/shm").glob("pullbench-unlocked")]
+    for folder in (*(one.artifacts for one in ran), scene.act.pages):
+        yield from (path.read_bytes() for path in folder.rglob("*") if path.is_file())
+    yield from (text.encode() for text in (*(one.log for one in ran), comment(scene)))
 
 
 def test_without_the_key_of_the_labels_an_entry_waits_for_an_organiser(scene: Scene) -> None:
@@ -445,3 +448,64 @@ def test_without_the_key_of_the_labels_an_entry_waits_for_an_organiser(scene: Sc
     assert scene.proceed().results["score"] == "success"
     assert "0.750" in comment(scene)
     assert cell.benchmark in comment(scene)
+
+
+def test_a_sealed_entry_is_scored_closed_and_opened_at_its_date(scene: Scene) -> None:
+    key = close(scene)
+    public = str(pyrage.x25519.Identity.from_str(key).to_public())
+    bundle, folder = (
+        f"benchmarks/{CLOSED}/competition.yaml",
+        f"submissions/{CLOSED}/{PARTICIPANT}/one",
+    )
+    before, later = "2026-01-01T00:00:00+00:00", "2099-01-01T00:00:00+00:00"
+    text = (
+        (scene.clone.path / bundle)
+        .read_text()
+        .replace("    tasks:", "    hide_output: true\n    tasks:", 1)
+    )
+    seal = f'  phases: {{0: {{seal: {{until: "{before}", to: {public}}}}}}}\n'
+    scene.clone.write(bundle, text + seal)
+    scene.commit("Entries may be sealed")
+    rows = "id,label\n" + "".join(f"{n},entered-{n}-{n * 7919 % 1000:03}\n" for n in range(7))
+    predictions = (rows + TRUTH.splitlines()[-1] + "\n").encode()
+    snapshot = scene.clone.snapshot()
+    location = (CLOSED, PARTICIPANT, "one")
+    files = {"submission.yaml": b"kind: results\n", "predictions.csv": predictions}
+    entry, problems = parse_submission(
+        location, files["submission.yaml"], [*files], snapshot.benchmarks[CLOSED]
+    )
+    assert entry is not None, problems
+    sealed = {
+        f"{folder}/{name}": content for name, content in seal_entry(snapshot, entry, files).items()
+    }
+    scene.clone.write(bundle, text + seal.replace(before, later))  # it is put off
+    scene.commit("Another date")
+    scene.propose(1, sealed)
+    scene.act.data_key = key
+    assert scene.pull("opened", "validate").results["validate"] == "success"
+    scene.pull("opened", "evaluate")
+    ran = scene.label()
+    assert ran.results["score"] == "success", ran.log
+    assert "0.125" in comment(scene)
+    scene.merge()
+    merged = scene.push()
+    assert "open" not in merged.results
+    cell = CellId(benchmark=CLOSED, participant=PARTICIPANT, submission="one", phase="main",
+                  task="labels")  # fmt: skip
+    record = scene.record(cell)
+    assert record.scores == {"accuracy": 0.125}
+    assert not [said for said in everything(scene, ran, merged) if b"entered-" in said]
+
+    scene.update()
+    scene.clone.write(bundle, text + seal)
+    scene.commit("The date has come")
+    opened = scene.push()
+    assert opened.results["open"] == opened.results["store"] == "success", opened.log
+    scene.update()
+    path = scene.clone.path / folder / "scores/opened"
+    assert (path / "predictions/predictions.csv").read_bytes() == predictions
+    assert scene.record(cell) == record
+    assert scene.clone.plan().missing == ()
+    done = scene.clone.pullbench("verify", CLOSED)
+    assert ", fits" in done.stdout, done.stderr
+    assert "open" not in scene.push().results

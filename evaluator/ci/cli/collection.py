@@ -81,8 +81,9 @@ def collect(
 
     Records handed in are kept in the ledger and committed where they fit the branch's plan; kept
     ones are committed for the cells that miss one. In a workflow the outputs `matrix`, `count`
-    and `commit` say what is left, and `handed_out` which job was given what: of a folder
-    `records-<job>` below --from the cells of that job count, and no others.
+    and `commit` say what is left, `due` which sealed entries are to be opened, and `handed_out`
+    which job was given what: of a folder `records-<job>` below --from the cells of that job count,
+    and no others.
 
     What cannot be read is put aside with the reason, and the rest is committed; then the exit code
     is 1. A reference that held it is kept below refs/pullbench/quarantine/.
@@ -118,6 +119,7 @@ def collect(
             **job_outputs(done.missing, done.settings.queues),
             "commit": done.tip,
             "handed_out": done.assignment,
+            "due": " ".join(done.due),
         }
     )
     if done.fault:

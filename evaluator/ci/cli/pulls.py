@@ -30,6 +30,7 @@ from evaluator.core.plugins import Contract
 @click.option("--name", help="Name of the submission; the folder's by default.")
 @click.option("--remote", default="origin", show_default=True, help="Remote to push to.")
 @click.option("--base", default="main", show_default=True, help="Branch to enter.")
+@click.option("--seal", is_flag=True, help="Encrypt it to the organisers, until the phase's date.")
 @json_option
 @click.pass_obj
 def submit(
@@ -40,6 +41,7 @@ def submit(
     name: str | None,
     remote: str,
     base: str,
+    seal: bool,
     as_json: bool,
 ) -> None:
     """Push FOLDER as a submission on a branch of its own and open the pull request.
@@ -51,7 +53,7 @@ def submit(
 
     done = submit(
         start, folder, benchmark=benchmark, participant=participant, name=name, remote=remote,
-        base=base,
+        base=base, seal=seal,
     )  # fmt: skip
     if as_json:
         data = {"branch": done.branch, "commit": done.commit, "opened": done.opened,

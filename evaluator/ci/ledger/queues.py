@@ -42,8 +42,8 @@ def split_scored(
     scored: list[PlannedCell] = []
     for item in planned:
         cell = item.cell
-        is_scored = (
-            any(pin.encrypted for pin in cell.task.private)
+        is_scored = bool(
+            (cell.submission.sealed or any(pin.encrypted for pin in cell.task.private))
             and scores_files(cell.submission, cell.task)
             and "self-hosted" not in _labels(cell.benchmark.queue, queues)
         )

@@ -1,7 +1,7 @@
 """Collect what jobs handed in, and what the ledger has, for a branch."""
 
 import datetime as dt
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -52,9 +52,13 @@ from evaluator.core.git.commands import Repo
 from evaluator.core.git.tree import open_repository, read_tree
 from evaluator.core.planning.cells import cells
 from evaluator.core.planning.plan import Admission, PlannedCell, make_plan
-from evaluator.core.planning.snapshot import read_snapshot
+from evaluator.core.planning.snapshot import Snapshot, read_snapshot
+from evaluator.core.plugins import Service
 from evaluator.core.scores.selection import named_cells
 from evaluator.core.scores.uploads import Upload
+
+DUE = Service[Callable[[Snapshot, dt.datetime], Sequence[str]]]("sealing.due")
+"""Names sealed entries whose date has come."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -74,6 +78,8 @@ class Collected:
     """Commits that did something else than was shown or approved."""
     assignment: str
     """Id of the note that says which job gets which of them; empty where there is none."""
+    due: Sequence[str]
+    """Sealed entries that are to be opened."""
 
 
 def collect(
@@ -136,6 +142,7 @@ def collect(
     except PlatformError as error:
         fault = fault or error
     paths = tuple(path for path in committed.paths if path != STATE_FILE)
+    due = DUE.load()
     count = last.changes.count if committed.commit else 0
     put_aside = [
         f"{name}: is kept as {quarantined(name)}; `git push REMOTE` of it to the old name hands it "
@@ -147,7 +154,7 @@ def collect(
         missing=tuple(last.table.missing), left_out=tuple(last.left_out),
         malformed=(*last.malformed, *put_aside),
         assignment=last.assignment.id if last.assignment and last.assignment.jobs else "",
-        fault=fault, unreviewed=unreviewed,
+        fault=fault, unreviewed=unreviewed, due=due(last.snapshot, now) if due else (),
     )  # fmt: skip
 
 

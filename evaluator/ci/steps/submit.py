@@ -1,6 +1,7 @@
 """From a folder to a branch with a submission, without touching anybody's working tree."""
 
 import os
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -13,14 +14,20 @@ from evaluator.core.formats.cell import SCORES
 from evaluator.core.formats.names import NAME, PARTICIPANTS, is_reserved
 from evaluator.core.formats.paths import path_fault, shown
 from evaluator.core.formats.quantities import slug
-from evaluator.core.formats.submission import FILE_NAME, parse_submission
+from evaluator.core.formats.submission import FILE_NAME, Submission, parse_submission
 from evaluator.core.git.commands import Repo
 from evaluator.core.git.tree import open_repository, read_tree
-from evaluator.core.planning.snapshot import read_snapshot
+from evaluator.core.planning.snapshot import Snapshot, read_snapshot
+from evaluator.core.plugins import Service
 
 MAX_FILES = 2000
 MAX_BYTES = 50 * 2**20
 """Of one submission; larger data belongs elsewhere, with a digest."""
+SEAL_ENTRY = Service[Callable[[Snapshot, Submission, Mapping[str, bytes]], dict[str, bytes]]](
+    "sealing.entry", "entries are sealed by the plugin 'sealed', which is not installed",
+    "Leave out --seal, or install all of pullbench.",
+)  # fmt: skip
+"""Returns the files of a submission encrypted to the organisers; their own copy is left alone."""
 _LEFT_OUT = {".git", "__pycache__", SCORES, ".DS_Store"}
 
 
@@ -44,6 +51,7 @@ def submit(
     name: str | None,
     remote: str,
     base: str,
+    seal: bool = False,
 ) -> Submitted:
     """Push a folder as a submission. Raises InvalidInputError with what ``validate`` refuses."""
     repo = open_repository(start)
@@ -62,6 +70,8 @@ def submit(
     submission, problems = parse_submission(location, files[FILE_NAME], list(files), target)
     if submission is None:
         raise InvalidInputError(problems)
+    if seal:
+        files = SEAL_ENTRY.need()(snapshot, submission, files)
     branch = f"submit/{benchmark}/{participant}/{name}"
     paths = {f"{submission.path}/{path}": content for path, content in files.items()}
     pushed, address = repository_at(repo, remote), snapshot.settings.forge

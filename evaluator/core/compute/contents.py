@@ -14,7 +14,7 @@ from evaluator.core.compute.steps import fail
 from evaluator.core.errors import GUIDES, PlatformError
 from evaluator.core.formats.cell import digest
 from evaluator.core.formats.content_cache import ContentCache, set_readable
-from evaluator.core.formats.extension import PrivateData
+from evaluator.core.formats.extension import PrivateData, SealedFile
 from evaluator.core.formats.record import Reason
 from evaluator.core.formats.table_folds import INPUTS, REFERENCE, FoldError, lay_out
 
@@ -37,7 +37,7 @@ class PrivateParts(Protocol):
     def memory(self) -> Callable[[], Path]:
         """What returns a folder in memory, which goes with the run."""
 
-    def find(self, item: PrivateData, encrypted: Callable[[], Path | None]) -> Path:
+    def find(self, item: PrivateData | SealedFile, encrypted: Callable[[], Path | None]) -> Path:
         """What is pinned, ``encrypted`` laid out. Raises PlatformError, CellFailedError."""
 
 
@@ -66,7 +66,7 @@ class JobContents:
             input_data = self._data(job, "input_data")
             reference_data = self._data(job, "reference_data")
         return CellInputs(
-            submission=self.folders.folder(contents.submission),
+            submission=self._submission(job),
             ingestion_program=ingestion_program and program_root(ingestion_program),
             input_data=input_data,
             scoring_program=program_root(scoring_program),
@@ -74,6 +74,14 @@ class JobContents:
             data=self._data(job, "data"),
             image=self._image(job.image, contents.context),
             code_image=self._image(job.code_image, contents.code_context),
+        )
+
+    def _submission(self, job: Job) -> Path:
+        folder = self.folders.folder(job.contents.submission)
+        if (sealed := job.sealed) is None:
+            return folder
+        return job.kind.opened(
+            sealed, job.cell, folder, lambda: self._private.find(sealed, lambda: folder)
         )
 
     def _image(self, image: JobImage, context: str) -> Image:

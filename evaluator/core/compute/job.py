@@ -9,7 +9,7 @@ from evaluator.core.compute.engine.resources import Capacity, Grant, grant
 from evaluator.core.errors import Actor
 from evaluator.core.formats.budget import Budget
 from evaluator.core.formats.cell import CellId, Keys
-from evaluator.core.formats.extension import Limits, PrivateData
+from evaluator.core.formats.extension import Limits, PrivateData, SealedFile
 from evaluator.core.formats.kinds.kind import KINDS, SubmissionKind
 from evaluator.core.formats.phases import Task
 from evaluator.core.formats.record import StepName
@@ -61,6 +61,8 @@ class Job(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     keys: Keys
     contents: Contents
     private: tuple[PrivateData, ...] = ()
+    sealed: SealedFile | None = None
+    """Of the submission."""
     fold: int | None = None
     """Number of the repeat, if each has data of its own."""
     is_rows: bool = False

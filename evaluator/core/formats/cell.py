@@ -44,6 +44,8 @@ PART_NAMES = {
 
 SCORES = "scores"
 """The folder of a submission that CI alone writes."""
+OPENED = f"{SCORES}/opened"
+"""What was sealed in a submission, once its date has come."""
 LOGS = ".logs.json"
 """Ends the name of a file of logs. Names of phases hold no dots."""
 SEALED = ".sealed"

@@ -4,7 +4,8 @@ Everything of ours stands under this one key, so that a bundle stays valid on Co
 """
 
 import datetime as dt
-from typing import Annotated, Any, Literal
+from dataclasses import dataclass
+from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import Field, ValidationInfo, field_validator, model_validator
 
@@ -100,6 +101,27 @@ class PrivateData(Strict):
     @property
     def source(self) -> str:
         return self.path or self.encrypted or self.url or ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class SealedFile:
+    """An entry that is encrypted until a date; its name pins its content as PrivateData does."""
+
+    source: str
+    """``<sha256>.age``, in the folder of the submission."""
+    recipient: str
+    """The organisers' public key, of the phase that was entered."""
+    phase: str
+    """Its slug; the entry may have been carried into another since."""
+    until: dt.datetime
+    path: ClassVar[None] = None
+    url: ClassVar[None] = None
+    max_bytes: ClassVar[int] = 2**27
+    """That it may come to, opened."""
+
+    @property
+    def sha256(self) -> str:
+        return self.source.removesuffix(".age")
 
 
 class RankComputation(Strict):

@@ -167,7 +167,7 @@ def parse(
     return None
 
 
-_NEEDED = {"feedback": "feedback", "passes": "races", "samples": "samples"}
+_NEEDED = {"feedback": "feedback", "passes": "races", "samples": "samples", "seal": "sealed"}
 """Keys that a bundle cannot do without -> their plugins, which cannot say so if they are missing.
 """
 

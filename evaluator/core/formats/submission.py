@@ -10,7 +10,8 @@ from pydantic import BeforeValidator, Field, field_validator
 
 from evaluator.core.errors import Actor, Problem
 from evaluator.core.formats.bundle import Benchmark
-from evaluator.core.formats.cell import CellId, Place
+from evaluator.core.formats.cell import OPENED, CellId, Place
+from evaluator.core.formats.extension import SealedFile
 from evaluator.core.formats.fact_sheet import check_answers
 from evaluator.core.formats.kinds.kind import (
     KINDS,
@@ -121,6 +122,8 @@ class Submission:
     """Path in the bundle of the organiser's solution whose files it has; empty for none."""
     stages: tuple[str, ...] = ()
     """Of code, where the benchmark has a workflow in stages: keys of those that it brings."""
+    sealed: SealedFile | None = None
+    """Its one file, where that is encrypted until a date."""
     of_plugins: Mapping[str, Any] = field(default_factory=dict)
     """Values of keys that plugins offer, by key."""
 
@@ -140,6 +143,11 @@ class Submission:
     @property
     def path(self) -> str:
         return f"submissions/{self.id}"
+
+    @property
+    def opened_path(self) -> str:
+        """Where CI puts what was sealed, once its date has come."""
+        return f"{self.path}/{OPENED}"
 
     @property
     def place(self) -> Place:
@@ -219,6 +227,7 @@ def parse_submission(
         phase=phase.slug,
         fact_sheet=answers,
         reported=reported,
+        sealed=kind.sealed_file(candidate),
         of_plugins=entry.of_plugins,
         stages=held_stages(benchmark.stages, files) if kind.runs_code else (),
     )

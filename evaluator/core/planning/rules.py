@@ -5,7 +5,14 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
 from evaluator.core.errors import Actor, Problem
 from evaluator.core.formats.bundle import FILE_NAME as BUNDLE_FILE
-from evaluator.core.formats.cell import SCORES, Place, attachment_of, place_of, place_of_logs
+from evaluator.core.formats.cell import (
+    OPENED,
+    SCORES,
+    Place,
+    attachment_of,
+    place_of,
+    place_of_logs,
+)
 from evaluator.core.formats.names import BENCHMARKS, PARTICIPANTS, is_reserved
 from evaluator.core.formats.paths import case_clashes, path_fault, shown
 from evaluator.core.formats.predictions import check_predictions, names_of
@@ -139,6 +146,8 @@ def _records(snapshot: Snapshot, paths: Sequence[str]) -> Iterator[Problem]:
         parts = path.split("/")
         if parts[0] != "submissions" or len(parts) < 5 or parts[4] != SCORES:
             continue
+        if "/".join(parts[4:6]) == OPENED:
+            continue  # it is what was sealed, if its digest is the name of that
         scores, logs, attachment = place_of(path), place_of_logs(path), attachment_of(path)
         if attachment and attachment[0] in snapshot.record_files:
             continue  # it is shown only if the record names its digest

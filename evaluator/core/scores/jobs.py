@@ -65,13 +65,19 @@ def make_job(snapshot: Snapshot, cell: Cell, exporter: Exporter) -> Job:
             digest=exporter.context(benchmark, environment),
         )  # fmt: skip
 
+    def submitted() -> str:
+        opened = cell.submission.opened_path
+        if cell.submission.sealed and tree.under(opened):
+            return exporter.part(opened)
+        return exporter.submission(cell.submission, task.stages)
+
     own, code = image(""), image(cell.submission.environment)
     board = benchmark.boards[phase.slug]
     return Job(
         cell=cell.id,
         keys=cell.keys,
         contents=Contents(
-            submission=exporter.submission(cell.submission, task.stages),
+            submission=submitted(),
             ingestion_program=exporter.part(program(task.ingestion_program)),
             input_data=data("input_data"),
             scoring_program=exporter.part(program(task.scoring_program)),
@@ -81,6 +87,7 @@ def make_job(snapshot: Snapshot, cell: Cell, exporter: Exporter) -> Job:
             code_context=code.digest,
         ),
         private=task.private,
+        sealed=cell.submission.sealed,
         fold=fold,
         is_rows=repeat_data == "rows",
         commit=None if tree.is_changed() else tree.commit,

@@ -13,6 +13,7 @@ from evaluator.core.errors import UsageError, counted
 from evaluator.core.formats.bundle import Benchmark
 from evaluator.core.formats.extension import DATA_IDENTITY, UNLOCKED
 from evaluator.core.formats.phases import Task
+from evaluator.core.formats.submission import Submission
 from evaluator.core.planning.cells import Cell
 from evaluator.core.planning.plan import PlannedCell
 from evaluator.core.planning.snapshot import Snapshot
@@ -52,6 +53,8 @@ def runnable(
             reason = "this machine does not have its private data; " + (
                 f"it has all for {', '.join(others)}" if others else "no phase can be tried here"
             )
+        elif _is_closed(snapshot, item.cell.submission):
+            reason = "this machine has no key for entries that are sealed"
         elif not with_less and (less := shortfall(item, capacity)):
             reason = f"this machine has {less} that they ask for; --with-less evaluates them here"
         else:
@@ -86,14 +89,19 @@ def _has_data(snapshot: Snapshot, tasks: Iterable[Task]) -> bool:
     data = data_folder(snapshot)
     return all(
         item.url is not None
-        or (
-            not os.environ.keys().isdisjoint((DATA_IDENTITY, UNLOCKED))
-            if item.path is None
-            else data is not None and (data / item.source).exists()
-        )
+        or (_has_key() if item.path is None else data is not None and (data / item.source).exists())
         for task in tasks
         for item in task.private
     )
+
+
+def _has_key() -> bool:
+    return not os.environ.keys().isdisjoint((DATA_IDENTITY, UNLOCKED))
+
+
+def _is_closed(snapshot: Snapshot, submission: Submission) -> bool:
+    is_sealed = submission.sealed and not snapshot.tree.under(submission.opened_path)
+    return bool(is_sealed) and not _has_key()
 
 
 def engine_of(name: str, snapshot: Snapshot) -> str:

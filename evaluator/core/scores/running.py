@@ -125,7 +125,9 @@ def run(
     with RunFolder(build / "run") as folder, _stop_once():
         private = None
         make_private = PRIVATE_PARTS.load()
-        if make_private and any(item.cell.task.private for item in planned):
+        if make_private and any(
+            item.cell.task.private or item.cell.submission.sealed for item in planned
+        ):
             private = make_private(
                 data=data_folder(snapshot), cache=build / "cache" / "fetched",
                 memory=folder.memory, limit=settings.max_data, isolated=isolation != "none",

@@ -2,8 +2,9 @@
 
 import json
 from collections import Counter
+from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import BinaryIO
+from typing import TYPE_CHECKING, BinaryIO
 
 import click
 
@@ -12,6 +13,14 @@ from evaluator.core.cli.options import json_option
 from evaluator.core.clock import utc_now
 from evaluator.core.errors import UsageError, counted
 from evaluator.core.log import complain, emit_json, say
+from evaluator.core.plugins import Contract
+
+if TYPE_CHECKING:
+    from evaluator.core.planning.snapshot import Snapshot
+
+FURTHER: "Contract[Callable[[Snapshot, str], Iterable[tuple[str, bool]]]]" = Contract("verify")
+"""Each says sentences about what else a commit proves of NAME, and whether they are as they should
+be."""
 
 
 @cli.command()
@@ -42,14 +51,19 @@ def verify(
     from evaluator.plugins.attest.checking import verify
 
     only = name.partition("/")[0] or None
-    report = verify(load_snapshot(start, revision, only=only), name, keys=keys, root=root, tip=tip)
-    bad = report.bad
+    snapshot = load_snapshot(start, revision, only=only)
+    report = verify(snapshot, name, keys=keys, root=root, tip=tip)
+    bad, misfits = report.bad, 0
     for fault in report.faults:
         complain(fault)
     for cell, proof in bad.items():
         complain(f"{cell}: {proof.state} since {proof.since[:12]}: {proof.detail}")
     for path in report.unsigned_logs:
         say(f"{path}: not signed")
+    for check in FURTHER.values():
+        for said, is_true in check(snapshot, name):
+            (say if is_true else complain)(said)
+            misfits += not is_true
     if report.unlisted_since:
         say(f"{report.unlisted_since[:12]} took the keys away: nobody signs from then on")
     good = (proof for cell, proof in report.proofs.items() if cell not in bad)
@@ -69,7 +83,7 @@ def verify(
             "faults": list(report.faults), "unsigned_logs": list(report.unsigned_logs),
         }  # fmt: skip
         emit_json(json.dumps(whole, indent=2))
-    if bad or report.faults:
+    if bad or report.faults or misfits:
         raise click.exceptions.Exit(1)
 
 

@@ -92,6 +92,7 @@ def begin_challenge(labels: Labels, title: str, private: Path) -> tuple[Files, F
         "@SORTING@": METRICS[labels.metric], "@ROWS@": len(rows),
         "@TYPE@": "string" if labels.metric in _OF_CLASSES else "number",
     }  # fmt: skip
+    values["@KEY@"] = pairs[HALVES[0]][0]
     today = dt.datetime.now(dt.UTC).date()
     values |= {"@START@": f"{today}", "@END@": f"{today + dt.timedelta(days=_DAYS)}"}
     secret_files = {

@@ -265,3 +265,6 @@ def enter(start: Path, benchmark: str, who: str, kit: str) -> None:
     say(f"  pullbench run {participant.removeprefix('submissions/')} --output build/try")
     say(f'  git switch -c enter && git add {participant} && git commit -m "Enter {benchmark}"')
     say("  git push --set-upstream origin enter    and open a pull request")
+    if "seal" in done.phase.of_plugins:
+        say("Or, so that nobody copies it, leave it uncommitted and")
+        say(f"  pullbench submit {done.path} --benchmark {benchmark} --participant {login} --seal")

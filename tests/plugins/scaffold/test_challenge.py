@@ -4,6 +4,7 @@ import csv
 import json
 import os
 import random
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,9 @@ import pytest
 from sklearn import metrics
 
 from evaluator.core.formats.extension import DATA_IDENTITY
+from evaluator.core.formats.submission import parse_submission
 from evaluator.plugins.scaffold.benchmark import METRICS
+from evaluator.plugins.sealed.sealing import seal_entry
 from tests.repository import Repository
 
 NAME = "tides"
@@ -141,3 +144,45 @@ def test_labels_and_the_template_belong_together(repo: Repository) -> None:
     done = repo.pullbench("init", NAME, "--template", "challenge")
     assert done.returncode == 2
     assert "--labels" in done.stderr
+
+
+@pytest.mark.docker
+def test_entries_may_be_sealed_once_the_comment_is_a_key(
+    repo: Repository, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """They score as plain ones do, in the phase that takes them over, too."""
+    done = begin(repo, labels("accuracy"), "--metric", "accuracy")
+    assert done.returncode == 0, done.stderr
+    bundle = f"benchmarks/{NAME}/competition.yaml"
+    text = (repo.path / bundle).read_text()
+    end = text.partition("    end: ")[2].splitlines()[0]
+    text = text.replace("      # seal: ", "      seal: ")
+    repo.write(bundle, text.replace(end, '"2020-01-02"').replace('start: "20', 'start: "19', 1))
+    shutil.rmtree(repo.path / f"submissions/{NAME}")
+    chance = random.Random(8)  # noqa: S311 - no secret
+    rows = [{"id": row["id"], "label": chance.choice("abc")} for row in labels("accuracy")]
+    content = write(repo.path.parent / "predictions.csv", rows).read_bytes()
+    plain = {"submission.yaml": b"kind: results\nphase: public\n", "predictions.csv": content}
+    snapshot = repo.snapshot()
+    entry, problems = parse_submission(
+        (NAME, "alice", "one"), plain["submission.yaml"], [*plain], snapshot.benchmarks[NAME]
+    )
+    assert entry is not None, problems
+    for who, files in (("alice", seal_entry(snapshot, entry, plain)), ("bob", plain)):
+        for name, file in files.items():
+            repo.write(f"submissions/{NAME}/{who}/one/{name}", file)
+    monkeypatch.setenv("GIT_COMMITTER_DATE", "2020-01-01T00:00:00Z")
+    repo.commit()
+    assert not [one for one in repo.problems() if one.severity == "error"]
+    environment = {**os.environ, DATA_IDENTITY: " ".join(keys(repo).values())}
+    done = repo.pullbench("run", f"{NAME}/alice", f"{NAME}/bob", environment=environment)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "4 finished" in done.stdout, done.stdout
+    entries = repo.path / "submissions" / NAME
+    for phase in ("public", "final"):
+        sealed, other = (
+            json.loads((entries / who / f"one/scores/{phase}.json").read_text())
+            for who in ("alice", "bob")
+        )
+        assert sealed["cells"][0]["scores"] == other["cells"][0]["scores"]
+        assert sealed["cells"][0]["scores"]

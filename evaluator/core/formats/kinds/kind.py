@@ -8,12 +8,15 @@ Codabench has no such word. There a submission without ``metadata`` is copied to
 that expects code. Here one of the two happens, and it is known before anything runs.
 """
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from evaluator.core.errors import Actor
 from evaluator.core.formats.bundle import Benchmark
+from evaluator.core.formats.cell import CellId
+from evaluator.core.formats.extension import SealedFile
 from evaluator.core.formats.fact_sheet import Sheet
 from evaluator.core.formats.phases import Phase, Task
 from evaluator.core.formats.schema import Document
@@ -120,6 +123,16 @@ class SubmissionKind:
     def stated_scores(self, candidate: Candidate) -> Reported | None:
         """Read the scores that a submission states itself, and report what is wrong with them."""
         return None
+
+    def sealed_file(self, candidate: Candidate) -> SealedFile | None:
+        """Return the file of a submission without mistakes that is encrypted until a date."""
+        return None
+
+    def opened(
+        self, sealed: SealedFile, cell: CellId, folder: Path, decrypt: Callable[[], Path]
+    ) -> Path:
+        """Return the predictions of one in ``folder``. Raises CellFailedError, PlatformError."""
+        raise NotImplementedError
 
     def scores_files(self, task: Task) -> bool:
         """Whether a task scores the files as they are, without a prediction step."""

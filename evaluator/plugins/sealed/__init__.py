@@ -1,0 +1,1 @@
+"""Entries that are encrypted to the organisers until a date."""

@@ -1,0 +1,96 @@
+"""What `validate` and boards say of phases with `seal`, and of copies of sealed entries."""
+
+import datetime as dt
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+
+from evaluator.core.clock import moment_text
+from evaluator.core.errors import Actor, Problem
+from evaluator.core.formats.bundle import FILE_NAME
+from evaluator.core.formats.cell import place_of
+from evaluator.core.leaderboard.published import PublicBoard
+from evaluator.core.planning.snapshot import Snapshot
+from evaluator.plugins.sealed.keys import seal_of
+
+
+def note(_: Sequence[PublicBoard], board: PublicBoard, __: dt.datetime) -> str:
+    seal = seal_of(board.phase)
+    if seal is None:
+        return ""
+    return (
+        f"Entries may be sealed: nobody but the organisers reads them before "
+        f"{moment_text(seal.until)}, when they are opened for everybody."
+    )
+
+
+def check_sealed(snapshot: Snapshot, within: Sequence[str]) -> Iterator[Problem]:
+    yield from _phases(snapshot)
+    yield from _copies(snapshot, tuple(within))
+
+
+def _phases(snapshot: Snapshot) -> Iterator[Problem]:
+    for benchmark in snapshot.benchmarks.values():
+        for phase in filter(seal_of, benchmark.phases):
+            faults = []
+            if not phase.hide_output:
+                faults.append((
+                    "needs `hide_output`: a log of the scoring program can tell what an entry "
+                    "predicts", "Add `hide_output: true` to the phase.",
+                ))  # fmt: skip
+            if phase.is_played:
+                faults.append((
+                    "seals predictions, and an agent plays in this phase",
+                    "Leave `seal` out: jobs that run participants' programs have no key.",
+                ))  # fmt: skip
+            for message, hint in faults:
+                yield Problem(
+                    file=f"{benchmark.path}/{FILE_NAME}", message=message, hint=hint,
+                    key=f"pullbench.phases.{phase.index}.seal", actor=Actor.ORGANISER,
+                )  # fmt: skip
+
+
+def _copies(snapshot: Snapshot, within: tuple[str, ...]) -> Iterator[Problem]:
+    """Report a file or a name that another entry has, unless that failed as a copy would.
+
+    All folders are read: a snapshot may have those of one participant alone.
+    """
+    folders = snapshot.tree.entries.folders
+    judged = {
+        one.path: one.sealed.source
+        for one in snapshot.submissions
+        if one.sealed and (not within or f"{one.path}/".startswith(within))
+    }
+    if not judged:
+        return
+    owners: dict[str, list[str]] = defaultdict(list)
+    for path, folder in folders.items():
+        if folder.may_hold(".age"):
+            for name in folder.submitted:
+                if name.endswith(".age"):
+                    for known in (name.rpartition("/")[2], folder.entries[name].blob):
+                        owners[known].append(path)
+    for path, source in judged.items():
+        file = f"{path}/{source}"
+        others = {
+            other
+            for other in {*owners[source], *owners[snapshot.tree.entries[file].blob]} - {path}
+            # In a whole tree the first one came by right.
+            if (within or _came(snapshot, other) <= _came(snapshot, path))
+            and not _has_failed(snapshot, other)
+        }
+        if others:
+            yield Problem(
+                file=file, message=f"is the sealed entry {min(others)}", actor=Actor.PARTICIPANT,
+                hint="Seal your own work: `pullbench submit FOLDER --seal`.",
+            )  # fmt: skip
+
+
+def _has_failed(snapshot: Snapshot, path: str) -> bool:
+    """Whether it was opened, and did not hold what is its participant's."""
+    places = filter(None, map(place_of, snapshot.tree.entries.folders[path].records))
+    records = [one for place in places for one in snapshot.record_files.records_at(place)]
+    return bool(records) and all(one.status == "failed" for one in records)
+
+
+def _came(snapshot: Snapshot, path: str) -> str:
+    return snapshot.tree.added(f"{path}/submission.yaml") or "9999"
