@@ -86,6 +86,7 @@ def test_each_plugin_can_be_deleted(small: Repository, tmp_path: Path, plugin: s
         ("datasets", "growing", ""),
         ("cited_scores", "growing", "  reported: true\n"),
         ("screening", "screened", ""),
+        ("sealed", "screened", "  phases: {0: {seal: {}}}\n"),
     ],
 )
 def test_a_bundle_that_needs_what_was_deleted_is_refused(

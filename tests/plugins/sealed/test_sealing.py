@@ -6,11 +6,14 @@ from pathlib import Path
 import pyrage
 import pytest
 
+from evaluator.core.clock import moment_text, utc_now
 from evaluator.core.errors import Actor
 from evaluator.core.formats.record import Reason
+from evaluator.core.leaderboard.snapshot_boards import leaderboard_at
 from evaluator.core.planning.rules import validate
 from evaluator.importing.private_parts import encrypt
 from evaluator.plugins.sealed.sealing import _padded
+from evaluator.site.boards.ranking_note import phase_notes
 from tests.plugins.sealed.conftest import BUNDLE, PREDICTIONS, UNTIL, Season
 from tests.records import cells_of, failed, record_of
 
@@ -204,3 +207,20 @@ def test_json_is_alone_on_stdout(season: Season) -> None:
     )
     assert json.loads(done.stdout)["branch"] == "submit/echo/alice/work"
     assert Path(done.stderr.split()[2]).name.endswith(".json")
+
+
+def test_enter_and_the_board_say_that_entries_may_be_sealed(season: Season) -> None:
+    code, said = season.call("enter", "echo", "--as", "alice/one")
+    assert code == 0, said
+    assert "pullbench submit submissions/echo/alice/one --benchmark echo" in said
+    assert "--participant alice --seal" in said
+    (line,) = (line for line in said.splitlines() if "--seal" in line)
+    season.repo.write("submissions/echo/alice/one/predictions.csv", PREDICTIONS)
+    verb, folder, *options = line.split()[1:]
+    code, said = season.call(verb, str(season.repo.path / folder), *options)
+    assert code == 0, said
+    board = leaderboard_at(season.repo.path, "echo", phase=None, task=None, at=None)
+    assert phase_notes([board], board, utc_now()) == [
+        "Entries may be sealed: nobody but the organisers reads them before "
+        f"{moment_text(UNTIL)}, when they are opened for everybody."
+    ]
