@@ -33,7 +33,8 @@ from tests.commands import load
 
 _FILE = "CHAOS_COUNT"
 VERBS = ("commit", "commit --remote", "hand-in", "collect", "pr receive", "pr approve",
-         "pr finish", "withdraw", "archive", "restore", "submit")  # fmt: skip
+         "pr finish", "withdraw", "archive", "restore", "submit",
+         "unseal")  # fmt: skip
 _OLD = 3600
 
 

@@ -25,6 +25,7 @@ from pathlib import Path
 from evaluator.core.clock import utc_now
 from evaluator.core.formats.scores_file import decode
 from evaluator.core.planning.cells import cells
+from evaluator.importing.pinned import content_digest
 from tests.ci.steps.conftest import ORGANISER, Forge, entry, make_forge
 from tests.commands import be_command, load
 from tests.records import record_of
@@ -145,6 +146,31 @@ def to_submit(world: Path) -> None:
     (own / "submission.yaml").write_text("kind: code\n")
 
 
+def to_unseal(world: Path) -> None:
+    """Sealed entries with scores whose date has come, and what another machine decrypted."""
+    repo = make_forge(world, small(world)).ours
+    bundle = repo.path / "benchmarks/echo/competition.yaml"
+    text = bundle.read_text().replace("time_limit: 3}", "time_limit: 3, hide_output: true}")
+    key = "age1" + "q" * 58
+    bundle.write_text(f"{text}  phases: {{0: {{seal: {{until: 2020-01-02, to: {key}}}}}}}\n")
+    for who in ("ann", "bea", "cyd"):
+        made = world / "made"
+        (made / "predictions").mkdir(parents=True)
+        (made / "predictions/predictions.csv").write_text(f"id,value\n1,0\n2,{len(who)}\n")
+        (made / "seal.json").write_text(json.dumps({
+            "benchmark": "echo", "participant": who, "phase": "main", "to": key, "salt": who,
+            "until": "2020-01-02T00:00:00Z",
+        }))  # fmt: skip
+        commitment = content_digest(made)
+        shutil.move(made, world / "opened" / commitment)
+        repo.write(f"submissions/echo/{who}/one/{commitment}.age", who)
+        repo.write(f"submissions/echo/{who}/one/submission.yaml", "kind: sealed\n")
+    repo.commit("Sealed entries")
+    records_into(repo, repo.path)
+    repo.commit("Scores")
+    repo.git("push", "--quiet", "origin", "main")
+
+
 def to_begin(world: Path) -> None:
     """A repository, and no more."""
     small(world)
@@ -195,6 +221,7 @@ SCENES = {
         ("submit", "../own", "--benchmark", "adding", "--participant", "eve"),
         to_submit,
     ),
+    "unseal": Scene(("unseal", "--from", "../opened"), to_unseal),
     "init": Scene(("init", "new", "--template", "code"), to_begin),
     "import": Scene(("import", "bundle", "../bundle", "--name", "other"), to_import),
     "site": Scene(("site",), with_site, "build/site"),
