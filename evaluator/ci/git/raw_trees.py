@@ -168,7 +168,7 @@ class FilesByPath:
         paths: list[str] = []
         level = [folder]
         while level:
-            if len(level) > _MANY:
+            if len(level) > _MANY and level[0] not in self._folders:
                 self._list(folder, level)
             self.read_folders([f"{name}/" for name in level])
             inner = [
