@@ -28,7 +28,7 @@ from evaluator.core.plugins import Contract
 def validate(snapshot: Snapshot, places: Collection[str] = ()) -> list[Problem]:
     return by_place(
         problem
-        for problem in (*snapshot.problems, *check_tree(snapshot))
+        for problem in (*snapshot.problems, *check_tree(snapshot, tuple(places)))
         if not places or any(is_within(problem.file, place) for place in places)
     )
 

@@ -31,6 +31,7 @@ KEYS: Mapping[str, str] = {
     "fingerprint": "does not compare predictions",
     "extra": "shows columns alone; other numbers are dropped",
     "citation": "has no place for a citation; write it on a page",
+    "files": "runs an entry before it knows that files are missing",
     "datasets": "takes no data sets as submissions that are evaluated here in a way of their own",
     "stages": "knows no stages: a submission is evaluated as a whole, and its parts are not",
     "aggregate": "has no rule over several tasks",

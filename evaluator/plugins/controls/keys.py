@@ -9,7 +9,6 @@ from evaluator.core.errors import Actor, Problem, nearest, some_of
 from evaluator.core.formats.bundle import FILE_NAME, Benchmark
 from evaluator.core.formats.parsing import Strict
 from evaluator.core.planning.snapshot import Snapshot
-from evaluator.core.planning.typed_names import is_within
 from evaluator.plugins.controls.outcomes import (
     OUTCOMES,
     fault_of,
@@ -82,8 +81,7 @@ def controls_of(benchmark: Benchmark) -> dict[str, Control]:
 def check_controls(snapshot: Snapshot, prefixes: Sequence[str] = ()) -> Iterator[Problem]:
     """Report controls that cannot be run, pay, or ran with another scorer, data or image."""
     for benchmark in snapshot.benchmarks.values():
-        file = f"{benchmark.path}/{FILE_NAME}"
-        if prefixes and not any(is_within(file, one) for one in prefixes):
+        if prefixes and not f"{benchmark.path}/".startswith(tuple(prefixes)):
             continue
         faults = [*control_problems(snapshot, benchmark)]
         yield from faults

@@ -1,8 +1,11 @@
+from pathlib import Path
+
 import pytest
 
 from evaluator.core.errors import Actor, Problem
 from evaluator.core.formats.record_lines import to_json
-from evaluator.core.planning.rules import validate
+from evaluator.core.planning.rules import check_tree, validate
+from evaluator.core.planning.typed_names import is_within
 from tests.records import cells_of, record_of, write_records
 from tests.repository import Repository
 
@@ -96,3 +99,31 @@ def test_names_that_cannot_be_part_of_an_address(small: Repository, name: str) -
     small.write(f"submissions/echo/{name}/one/submission.yaml", "kind: results\n")
     messages = [problem.message for problem in small.problems()]
     assert f"the name '{name}' is not accepted" in messages
+
+
+@pytest.mark.parametrize(
+    "bundle", ["small", "bad-submissions", "ten-mistakes", "faulty-scorer", "malformed-results"]
+)
+def test_a_pull_request_is_told_of_a_folder_what_all_is_told_of_it(
+    tmp_path: Path, bundle: str
+) -> None:
+    repo = Repository(tmp_path / "repo").with_bundle(bundle)
+    for file in (repo.path / "benchmarks").glob("*/competition.yaml"):
+        path = file.relative_to(repo.path).as_posix()
+        if bundle == "small":  # what no entry can be, a control that is none, a column that is not
+            repo.replace(
+                path, "pullbench:\n", "pullbench:\n  accept: {beats: record, p: 0.001}\n"
+                "  controls: [{submission: nowhere, of: empty, expect: failed}]\n"
+                "  tolerance: {rihgt: {absolute: 1, why: So.}}\n"
+            )  # fmt: skip
+            repo.commit()
+    snapshot = repo.snapshot()
+    whole = [*check_tree(snapshot)]
+    assert whole or bundle != "small"
+    folders = [f"benchmarks/{name}" for name in snapshot.benchmarks]
+    folders += [submission.path for submission in snapshot.submissions]
+    for folder in folders:
+        there = {one for one in whole if is_within(one.file, folder)}
+        assert there == {
+            one for one in check_tree(snapshot, [folder]) if is_within(one.file, folder)
+        }

@@ -1,0 +1,1 @@
+"""What files of code a benchmark asks its entries for."""

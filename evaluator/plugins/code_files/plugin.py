@@ -1,0 +1,13 @@
+"""Files that programs of participants must have, and what these define.
+
+Without it a bundle with ``files`` is refused; a wrong name is found when the program runs.
+"""
+
+from evaluator.core.plugins import Plugin
+
+PLUGIN = Plugin(
+    offers={
+        "bundle_keys.files": "evaluator.plugins.code_files.checks:CodeFiles",
+        "checks.files": "evaluator.plugins.code_files.checks:check_files",
+    },
+)
