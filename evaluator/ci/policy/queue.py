@@ -1,6 +1,8 @@
 """Pull requests that wait: which can go on now, and a report for organisers."""
 
 import datetime as dt
+import math
+from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -10,7 +12,7 @@ from evaluator.ci.forge.repository import Forge, find_forge
 from evaluator.ci.ledger.arrivals import Received, pull_request_path
 from evaluator.ci.ledger.attempts import Parties
 from evaluator.ci.ledger.ledger import Ledger
-from evaluator.ci.ledger.ledger_notes import APPROVED, PULLS, Approval
+from evaluator.ci.ledger.ledger_notes import APPROVED, ATTEMPTS, PULLS, Approval
 from evaluator.ci.ledger.ledger_state import grown_ledger
 from evaluator.ci.opened.heads import base_commit
 from evaluator.ci.policy.budget import DAY, DailyBudget, Spent, free_at, read_spent
@@ -29,6 +31,7 @@ from evaluator.core.formats.repository_status import (
     MAX_QUEUE,
     BudgetToday,
     PolicyReport,
+    ShownScores,
     WaitingPullRequest,
 )
 from evaluator.core.git.tree import open_repository, read_tree
@@ -166,15 +169,40 @@ class Queue:
                 money_limit=limit.money, currency=settings.currency,
             )  # fmt: skip
             budgets.append(today)
+        shown = [one for name in self.snapshot.benchmarks for one in self._shown(name)]
         recent = [waits for waits in self.waiting.values() if self.now - waits.at < DAY]
         return PolicyReport(
             at=self.now, stopped=policy_settings(settings).stop[:500], people=people[:MAX_QUEUE],
-            more=len(people[MAX_QUEUE:]), budgets=budgets[:MAX_QUEUE], merged=self._merged(),
+            more=len(people[MAX_QUEUE:]), budgets=budgets[:MAX_QUEUE], shown=shown[:MAX_QUEUE],
+            merged=self._merged(),
             approved=sum(note.by_policy for spent in self._spent.values() for _, note in spent),
             refused=sum(waits.actor == Actor.PARTICIPANT for waits in recent),
             waiting=sum(waits.actor is None for waits in self.waiting.values())
             + len(self.approved.keys() - self.waiting.keys()),
         )  # fmt: skip
+
+    def _shown(self, name: str) -> Iterator[ShownScores]:
+        """Yield what phases with labels that are not in git have shown of them, by attempts."""
+        benchmark, parties = self.snapshot.benchmarks[name], Parties(self.snapshot.settings)
+        for phase in benchmark.phases:
+            hidden = (
+                any(one.file == "reference_data" for one in task.private) for task in phase.tasks
+            )
+            tasks = sum(hidden)
+            if not tasks or phase.shows == "status" or benchmark.leaderboard.hidden:
+                continue
+            attempts = Counter[str]()
+            for person in self.ledger.entries.names(f"{ATTEMPTS}/{name}"):
+                folder = f"{ATTEMPTS}/{name}/{person}/{phase.slug}"
+                attempts[parties.party_of(person)] += len(self.ledger.entries.names(folder))
+            board, digits = benchmark.boards[phase.slug], phase.feedback_digits
+            numbers = tasks * sum(not column.hidden for column in board.columns)
+            scores = attempts.total() * numbers
+            yield ShownScores(
+                benchmark=name, phase=phase.name, scores=scores,
+                most=max(attempts.values(), default=0) * numbers,
+                bits=scores * math.log2(10**digits + 1) if digits else None,
+            )  # fmt: skip
 
     def _merged(self) -> int:
         """Count what policies merged in 24 hours."""

@@ -133,6 +133,18 @@ class BudgetToday(_Reported, frozen=True, kw_only=True):
     currency: _Text
 
 
+class ShownScores(_Reported, frozen=True, kw_only=True):
+    """How many scores of labels that nobody may read a phase has shown: each tells of some."""
+
+    benchmark: _Text
+    phase: _Text
+    scores: _Count
+    most: _Count
+    """To one participant, or one team."""
+    bits: _Amount | None
+    """What all of them tell at most, if scores are from 0 to 1; None if all digits are shown."""
+
+
 class PolicyReport(_Reported, frozen=True, kw_only=True):
     """What waits for a person, and what policies did in 24 hours without one."""
 
@@ -145,6 +157,7 @@ class PolicyReport(_Reported, frozen=True, kw_only=True):
     more: _Count
     """How many of them are left out."""
     budgets: Annotated[list[BudgetToday], msgspec.Meta(max_length=MAX_QUEUE)]
+    shown: Annotated[list[ShownScores], msgspec.Meta(max_length=MAX_QUEUE)] = []
     approved: _Count
     merged: _Count
     refused: _Count

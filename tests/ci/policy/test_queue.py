@@ -1,6 +1,7 @@
 """Pull requests that wait: which go on, and what an organiser is shown."""
 
 import json
+import math
 import os
 from collections.abc import Iterator
 
@@ -173,12 +174,27 @@ def test_what_an_organiser_is_shown(forge: Forge) -> None:
     report = queue(forge, NOON + 5 * HOUR).report()
     assert [one.pull_request for one in report.people] == [2, 3]
     assert "a participant's first entry of kind 'code'" in report.people[0].reason
+    assert report.shown == []  # all labels are in git
     (budget,) = report.budgets
     assert (budget.benchmark, budget.minutes_limit) == ("adding", 10)
     assert budget.minutes == pytest.approx(0.2)
     assert (report.approved, report.merged, report.refused, report.waiting) == (0, 0, 0, 1)
     later = queue(forge, NOON + 2 * DAY).report()
     assert later.budgets[0].minutes == 0
+
+
+def test_scores_of_hidden_labels_are_counted(forge: Forge) -> None:
+    """By attempts, so that what is replaced or withdrawn counts as well."""
+    pin = {"task": 0, "file": "reference_data", "path": "labels", "sha256": "0" * 64}
+    set_policy(forge, EVERYONE, "  phases: {0: {feedback_digits: 2}}\n"
+               f"  private: [{json.dumps(pin)}]\n")  # fmt: skip
+    enter(forge, 1, "carol", NOON)
+    enter(forge, 2, "erin", NOON + HOUR)
+    (shown,) = queue(forge, NOON + DAY).report().shown
+    columns = len(queue(forge).snapshot.benchmarks["adding"].leaderboard.columns)
+    assert (shown.scores, shown.most) == (2 * columns, columns)
+    assert shown.bits == pytest.approx(2 * columns * math.log2(101))
+    assert f"{2 * columns} scores of hidden labels were shown" in run(forge, "pr", "list")
 
 
 def test_the_command_prints_it_for_people_and_for_the_site(forge: Forge) -> None:
