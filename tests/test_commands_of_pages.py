@@ -36,7 +36,9 @@ BEFORE = {
     "site/participants/running.md": "pullbench enter tabular-classics --as you/first",
     "site/organisers/amlb.md": "mkdir session tables",
     "site/organisers/private-data.md": (
-        "mkdir -p ../data/diabetes && echo 1 >../data/diabetes/truth.csv"
+        "mkdir -p ../data/diabetes && echo 1 >../data/diabetes/truth.csv\n"
+        "echo station,place,level >../tides.csv\n"
+        "for i in $(seq 40); do echo $i,$((i * i)),$((i % 7)) >>../tides.csv; done"
     ),
     "site/organisers/published.md": (
         "printf 'Method,Test (%%),Row of the table\\nA,61.5,1\\nB,62.5,2\\n' >table2.csv"
