@@ -12,6 +12,7 @@ import msgspec
 
 from evaluator.core.errors import UsageError
 from evaluator.core.formats.extension import SealedFile
+from evaluator.core.formats.json_reader import UnreadableError, form_reader
 from evaluator.importing.pinned import content_digest
 
 STATEMENT = "seal.json"
@@ -33,12 +34,7 @@ class SealStatement(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
     salt: str
 
 
-def read_statement(folder: Path) -> SealStatement:
-    """Raise ValueError where there is none."""
-    try:
-        return msgspec.json.decode((folder / STATEMENT).read_bytes(), type=SealStatement)
-    except (OSError, msgspec.MsgspecError) as error:
-        raise ValueError(f"holds no {STATEMENT}: {error}") from None
+_read_statement = form_reader(SealStatement, max_bytes=4096)
 
 
 def misfit(folder: Path, sealed: SealedFile, benchmark: str, participant: str) -> str:
@@ -46,9 +42,9 @@ def misfit(folder: Path, sealed: SealedFile, benchmark: str, participant: str) -
     try:
         if content_digest(folder) != sealed.sha256:
             return "its content is not what its name says"
-        said = read_statement(folder)
-    except (UsageError, ValueError) as error:
-        return str(error)
+        said = _read_statement((folder / STATEMENT).read_bytes())
+    except (UsageError, UnreadableError, OSError) as error:
+        return f"its {STATEMENT}: {error}"
     if (said.benchmark, said.participant, said.phase) != (benchmark, participant, sealed.phase):
         return f"it was sealed by {said.participant} for {said.benchmark}, phase '{said.phase}'"
     if said.until.tzinfo is None or said.until > sealed.until:

@@ -111,6 +111,7 @@ def test_a_scoring_program_that_tells_what_it_reads_tells_nobody(
         ({"until": "2099-01-01T00:00:00"}, ""),
         ({"type": "pullbench.seal.v0"}, ""),
         ({"more": 1}, ""),
+        ({"salt": [[]] * 1000}, ""),
         ({}, "seal.json"),
         ({}, "predictions/predictions.csv"),
     ],
@@ -387,7 +388,7 @@ def test_the_verb_opens_what_is_due_and_says_so(scored: Season, tmp_path: Path) 
 
 
 @pytest.mark.slow
-def test_500_entries_open_in_one_commit(season: Season, tmp_path: Path) -> None:
+def test_many_entries_open_in_one_commit(season: Season, tmp_path: Path) -> None:
     """And the board is equal."""
     for n in range(500):
         files = {
