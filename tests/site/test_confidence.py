@@ -211,7 +211,7 @@ def test_compare_has_the_distances_of_the_board(browser: Browser, root: str) -> 
     def tolerate(route: Route) -> None:
         data = route.fetch().json()
         for one in data["comparisons"]:
-            one["tolerated"] = [9.0] * len(one["rows"])
+            one["tolerated"] = 9.0
         route.fulfill(json=data)
 
     page.route("**/confidence.json", tolerate)

@@ -233,11 +233,8 @@ def compare_all(values: Floats, shares: Floats, ids: Sequence[str] | None = None
 
 
 def _join_many(x: Floats, a: Floats) -> tuple[Floats, Floats]:
-    """Join each unit with every thousandth after it. A row that has not all of many has none."""
-    if len(x) <= _MANY:
-        return x, a
-    whole = np.where(np.isnan(x.sum(axis=0)), np.nan, x)
-    return join_groups(whole, a, np.arange(len(x)) % _MANY)
+    """Join each unit with every thousandth after it."""
+    return join_groups(x, a, np.arange(len(x)) % _MANY) if len(x) > _MANY else (x, a)
 
 
 def _nearest(x: Floats) -> Floats:
@@ -307,13 +304,16 @@ def about_these_tasks(values: Floats, shares: Floats, task_of: Places) -> Floats
 
 
 def join_groups(values: Floats, shares: Floats, group_of: Places) -> tuple[Floats, Floats]:
-    """Units of whole groups: weighted means of what each holds, and their shares."""
-    known = ~np.isnan(values)
-    sums = [np.bincount(group_of, shares * one) for one in np.where(known, values, 0.0).T]
-    totals = [np.bincount(group_of, shares * one) for one in known.T]
-    with np.errstate(invalid="ignore", divide="ignore"):
-        joined = np.stack(sums, axis=1) / np.stack(totals, axis=1)
-    return joined, np.asarray(np.bincount(group_of, shares), np.float64)
+    """Units of whole groups: weighted means of what each holds, and their shares.
+
+    A row that lacks a part of a group has none of it: the mean of its rest is of other tasks.
+    """
+    held = ~np.isnan(values).all(axis=1)
+    of, a = group_of[held], shares[held]
+    totals = np.asarray(np.bincount(group_of, shares), np.float64)
+    sums = [np.bincount(of, a * one, len(totals)) for one in values[held].T]
+    with np.errstate(invalid="ignore"):
+        return np.stack(sums, axis=1) / np.bincount(of, a, len(totals))[:, None], totals
 
 
 def least_detectable(low: float, high: float) -> float:

@@ -116,7 +116,7 @@ class ComparisonData(TypedDict):
     """``means`` and ``parts`` times this are values, or their logarithms."""
     rows: list[str]
     """``participant/submission`` in the order of the board."""
-    tolerated: list[float]
+    tolerated: float
     """By row: by how much two runs of it may differ; the larger one counts for a pair."""
     shares: list[float]
     """By unit; above 1,000 of these each has been joined to every thousandth after it."""

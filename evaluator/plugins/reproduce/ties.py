@@ -15,11 +15,9 @@ def note(_boards: Sequence[PublicBoard], board: PublicBoard, _now: dt.datetime) 
     tolerance = _tolerance(board)
     if tolerance is None:
         return ""
-    amounts = [f"{tolerance.absolute:g}"] if tolerance.absolute else []
-    amounts += [f"{tolerance.relative:.3g} of the value"] if tolerance.relative else []
     tied = ", ".join(f"{first} to {last}" for first, last in _tied(board))
     which = f"Tied within that: ranks {tied}." if tied else "No ranks are tied within that."
-    begin = f"Two runs may differ by {' or '.join(amounts)} in {_ranked_by(board).title}"
+    begin = f"Two runs may differ by {tolerance.absolute:g} in {_ranked_by(board).title}"
     return f"{begin}: {tolerance.why} {which}"
 
 

@@ -4,15 +4,12 @@ from collections.abc import Collection, Iterator
 from math import isnan
 from typing import Annotated
 
-from pydantic import Field, model_validator
+from pydantic import Field
 
 from evaluator.core.errors import Actor, Problem, nearest
 from evaluator.core.formats.bundle import FILE_NAME, Benchmark
 from evaluator.core.formats.parsing import Strict
 from evaluator.core.planning.snapshot import Snapshot
-
-_Amount = Annotated[float, Field(ge=0, allow_inf_nan=False)]
-
 
 _ROUNDING = 1e-9
 """0.51 - 0.5 is more than 0.01."""
@@ -21,21 +18,13 @@ _ROUNDING = 1e-9
 class Tolerance(Strict):
     """Of one column."""
 
-    absolute: _Amount = 0
-    relative: _Amount = 0
-    """Part of the larger of two values."""
+    absolute: Annotated[float, Field(gt=0, allow_inf_nan=False)]
     why: Annotated[str, Field(min_length=1, max_length=300)]
     """A sentence that the page of a board shows."""
 
-    @model_validator(mode="after")
-    def _says_how_much(self) -> "Tolerance":
-        if not (self.absolute or self.relative):
-            raise ValueError("needs 'absolute' or 'relative', such as 'absolute: 0.01'")
-        return self
-
     def holds(self, one: float, other: float) -> bool:
         """Whether two values are as near; if both are NaN, nothing differs."""
-        allowed = max(self.absolute, self.relative * max(abs(one), abs(other))) * (1 + _ROUNDING)
+        allowed = self.absolute * (1 + _ROUNDING)
         return abs(one - other) <= allowed or (isnan(one) and isnan(other))
 
 

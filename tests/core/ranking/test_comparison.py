@@ -224,14 +224,24 @@ def test_a_row_that_lacks_one_of_many_samples_moves_no_distance() -> None:
     _, distance, low, high = compare_all(values, shares).against(0)
     expected = (shares @ (values[:, [0]] - values)) / shares.sum()
     assert distance[:1000] == pytest.approx(expected[:1000])
-    assert np.isnan([distance[1000], low[1000], high[1000]]).all()
+    both = slice(1, 1000)  # the first and the last are joined
+    assert distance[1000] == pytest.approx(
+        shares[both] @ (values[both, 0] - values[both, 1000]) / shares[both].sum()
+    )
+    assert low[1000] < distance[1000] < high[1000]
 
 
 def test_what_tasks_a_unit_holds_counts_by_its_mean_and_its_share() -> None:
-    values = np.array([[1.0, 0], [3, 0], [5, np.nan], [7, 1]])
-    joined, shares = join_groups(values, np.array([1.0, 3, 2, 2]), np.array([0, 0, 1, 1]))
-    assert joined.tolist() == [[2.5, 0], [6, 1]]
-    assert shares.tolist() == [4, 4]
+    """A row without a part of it has none, for the mean of the rest is another task's."""
+    nan = np.nan
+    values = np.array([[1.0, 0], [3, 0], [5, nan], [7, 1], [nan, nan], [4, 2]])
+    joined, shares = join_groups(
+        values, np.array([1.0, 3, 2, 2, 5, 1]), np.array([0, 0, 1, 1, 2, 2])
+    )
+    assert joined[[0, 2]].tolist() == [[2.5, 0], [4, 2]]
+    assert joined[1, 0] == 6
+    assert np.isnan(joined[1, 1])
+    assert shares.tolist() == [4, 4, 6]
 
 
 def test_a_row_that_lacks_one_task_is_compared_on_the_others() -> None:

@@ -143,7 +143,7 @@ def _detectable(certain: Intervals) -> tuple[float, float, float]:
     place = certain.same[0]
     leader = certain.leader_against(place)
     _, gap, low, high = (float(one[place]) for one in certain.pairs.against(leader))
-    by = float(certain.tolerated[[leader, place]].max())
+    by = certain.tolerated
     needed = units_needed(certain.units, gap - by, low, high) if gap > by else np.inf
     return gap, by + least_detectable(low, high), needed
 

@@ -166,7 +166,7 @@ def comparisons(certainty: Confidence) -> Iterator[ComparisonData]:
             turns=pairs.turns, critical=pairs.critical, lent=pairs.lent,
             by_ratio=one.is_by_ratio, scale=pairs.scale,
             rows=[f"{row.submission.participant}/{row.submission.name}" for row in one.rows],
-            tolerated=_short(one.tolerated), shares=_short(pairs.shares),
+            tolerated=one.tolerated, shares=_short(pairs.shares),
             means=[*_short(pairs.means)], parts=[[*_short(parts)] for parts in pairs.parts.T],
             two=[two.p, two.distance, two.low, two.high] if two else None,
         )  # fmt: skip

@@ -66,8 +66,8 @@ class Intervals:
     failed: int
     """Results of these rows that failed."""
     is_by_ratio: bool
-    tolerated: Numbers
-    """By row: by how much two runs of it may differ. The larger one counts for a pair."""
+    tolerated: float
+    """By how much two runs of the same row may differ."""
     beside: "tuple[Intervals, ...]" = ()
     """Answers to the other questions that can be asked."""
 
@@ -182,7 +182,7 @@ def _intervals(board: PublicBoard, measured: Measured, asked: _Asked) -> Interva
     pairs = compare_all(asked.values, asked.shares, ids)
     ranks = np.array([row.rank for row in measured.rows])
     tolerated = _tolerated(board, measured)
-    better = is_better(pairs, ranks, np.maximum.outer(tolerated, tolerated))
+    better = is_better(pairs, ranks, tolerated)
     low, high = certain_intervals(better, ranks)
     p, behind, *limits = pairs.against(0)
     states = board.table.states[: len(board.tasks), [row.place for row in measured.rows]]
@@ -196,23 +196,21 @@ def _intervals(board: PublicBoard, measured: Measured, asked: _Asked) -> Interva
     )  # fmt: skip
 
 
-def is_better(pairs: AllPairs, ranks: Counts | Sequence[int], by: Numbers | float = 0) -> Flags:
+def is_better(pairs: AllPairs, ranks: Counts | Sequence[int], by: float = 0) -> Flags:
     """Which rows are better for certain, by more than ``by``, and by the board's own order."""
     order = np.asarray(ranks)
-    least = np.broadcast_to(by, (len(order), len(order)))
-    better = np.zeros(least.shape, np.bool_)
+    better = np.zeros((len(order), len(order)), np.bool_)
     for row, rank in enumerate(order.tolist() if pairs.can_separate else ()):
-        better[row] = (pairs.against(row)[2] > least[row]) & (rank < order)
+        better[row] = (pairs.against(row)[2] > by) & (rank < order)
     return better
 
 
-def _tolerated(board: PublicBoard, measured: Measured) -> Numbers:
+def _tolerated(board: PublicBoard, measured: Measured) -> float:
     rules = board.benchmark.leaderboard
     tolerance = board.benchmark.of_plugins.get("tolerance", {}).get(rules.primary.key)
     if tolerance is None or rules.ranked_by or rules.primary.ranks or measured.is_by_ratio:
-        return np.zeros(len(measured.rows))
-    sizes = np.abs([row.overall.get(rules.primary.key, 0.0) for row in measured.rows])
-    return np.asarray(np.maximum(tolerance.absolute, tolerance.relative * sizes))
+        return 0.0
+    return float(tolerance.absolute)
 
 
 def certain_intervals(better: Flags, ranks: Counts) -> tuple[Counts, Counts]:

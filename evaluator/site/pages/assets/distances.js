@@ -44,7 +44,7 @@ function line(results, rows, question) {
     ));
     const [low, high] = flip > 0 && !question.by_ratio ? [ends[1], ends[2]] : [ends[2], ends[1]];
     if (!Number.isFinite(found.low - found.high)) return `${ends[0]}, ${question.units} ${question.noun} are too few`;
-    const by = Math.max(question.tolerated[places[0]], question.tolerated[place]);
+    const by = question.tolerated;
     const none = found.low > 0 || found.high < 0 ? "perhaps within the tolerance" : "no significant difference";
     const said = found.low > by ? "better" : found.high < -by ? "worse" : none + seen(question, found, by, column?.precision ?? 2);
     return `${ends[0]} (${low} to ${high}), ${said}`;

@@ -384,5 +384,5 @@ def test_what_a_tolerance_ties_is_not_apart() -> None:
     assert certain_of(table_board(table)).better[0, 1:].all()
     extra = "pullbench: {tolerance: {a: {absolute: 0.2, why: Seeds differ.}}}\n"
     assert certain_of(table_board(table, extra=extra)).better[0].tolist() == [False, False, True]
-    extra = "pullbench: {tolerance: {a: {relative: 0.9, why: Seeds differ.}}}\n"
+    extra = "pullbench: {tolerance: {a: {absolute: 1.2, why: Seeds differ.}}}\n"
     assert not certain_of(table_board(table, extra=extra)).better.any()
