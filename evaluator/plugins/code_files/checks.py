@@ -1,15 +1,16 @@
 """``pullbench: files:`` of a bundle: what an entry's code must hold, looked at before it runs."""
 
-import json
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Annotated
 
+import msgspec
 from pydantic import Field
 
 from evaluator.core.errors import Actor, Problem, nearest
+from evaluator.core.formats.json_reader import form_reader
 from evaluator.core.formats.parsing import Strict
 from evaluator.core.formats.submission import Submission
 from evaluator.core.planning.snapshot import Snapshot
@@ -19,6 +20,17 @@ MAX_BYTES = 2**20
 _SECONDS = 20
 _PACKED = (".zip", ".tar", ".gz", ".tgz", ".7z", ".rar")
 _PARSER = Path(__file__).with_name("top_level.py")
+
+
+class _TopLevel(msgspec.Struct):
+    """What ``top_level.py`` prints."""
+
+    names: list[str]
+    error: str
+    line: int | None
+
+
+_read = form_reader(_TopLevel, max_bytes=16 * MAX_BYTES)
 
 
 class CodeFile(Strict):
@@ -88,13 +100,13 @@ def _parse(content: bytes, asked: CodeFile) -> tuple[str, str, int | None]:
         )  # fmt: skip
     except (subprocess.CalledProcessError, subprocess.TimeoutExpired):
         return "cannot be read as Python", "Is it nested too deeply?", None
-    found = json.loads(done.stdout)
-    if found["error"]:
-        return f"is no Python: {found['error']}", "Mend the line; try `python3 -m py_compile`.", (
-            found["line"]
+    found = _read(done.stdout)
+    if found.error:
+        return f"is no Python: {found.error}", "Mend the line; try `python3 -m py_compile`.", (
+            found.line
         )  # fmt: skip
-    missing = [name for name in asked.defines if name not in found["names"]]
-    if not missing or "*" in found["names"]:
+    missing = [name for name in asked.defines if name not in found.names]
+    if not missing or "*" in found.names:
         return "", "", None
     message = f"does not define {' and '.join(missing)}, which the benchmark's program looks for"
-    return message, nearest(missing[0], found["names"], "The name has to be the same."), None
+    return message, nearest(missing[0], found.names, "The name has to be the same."), None
