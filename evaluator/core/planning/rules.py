@@ -26,9 +26,10 @@ from evaluator.core.plugins import Contract
 
 
 def validate(snapshot: Snapshot, places: Collection[str] = ()) -> list[Problem]:
+    entries = all(place.startswith("submissions/") for place in places)
     return by_place(
         problem
-        for problem in (*snapshot.problems, *check_tree(snapshot, tuple(places)))
+        for problem in (*snapshot.problems, *check_tree(snapshot, [*places] if entries else ()))
         if not places or any(is_within(problem.file, place) for place in places)
     )
 
