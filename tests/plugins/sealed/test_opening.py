@@ -115,8 +115,9 @@ def test_a_scoring_program_that_tells_what_it_reads_tells_nobody(
         ({}, "seal.json"),
         ({}, "predictions/predictions.csv"),
     ],
-    ids=str,
-)
+    ids=["participant", "benchmark", "phase", "until", "zone", "type", "more", "salt",
+         "no statement", "no predictions"],
+)  # fmt: skip
 def test_an_archive_that_is_not_its_participants_has_one_answer(
     season: Season, tmp_path: Path, changed: dict[str, object], missing: str
 ) -> None:
