@@ -275,10 +275,10 @@ def list_waiting(start: Path, branch: str, remote: str, as_json: bool, output: P
             f"{spent.money:,.2f} of {spent.money_limit or 'any'} {spent.currency}".rstrip()
         )
     for shown in report.shown:
-        told = "with all digits" if shown.bits is None else f"{shown.bits:,.0f} bits at most"
+        precision = "with all digits" if shown.bits is None else f"{shown.bits:,.0f} bits at most"
         say(
             f"{shown.benchmark}, {shown.phase}: {shown.scores:,} scores of hidden labels were "
-            f"shown ({told}), {shown.most:,} of them to one participant"
+            f"shown ({precision}), {shown.most:,} of them to one participant"
         )
     say(
         f"in 24 hours: {report.approved} approved and {report.merged} merged by policy; "

@@ -184,23 +184,25 @@ class Queue:
     def _shown(self, name: str) -> Iterator[ShownScores]:
         """Yield what phases with labels that are not in git have shown of them, by attempts."""
         benchmark, parties = self.snapshot.benchmarks[name], Parties(self.snapshot.settings)
-        for phase in benchmark.phases:
-            hidden = (
-                any(one.file == "reference_data" for one in task.private) for task in phase.tasks
-            )
-            tasks = sum(hidden)
-            if not tasks or phase.shows == "status" or benchmark.leaderboard.hidden:
-                continue
-            attempts = Counter[str]()
-            for person in self.ledger.entries.names(f"{ATTEMPTS}/{name}"):
-                folder = f"{ATTEMPTS}/{name}/{person}/{phase.slug}"
-                attempts[parties.party_of(person)] += len(self.ledger.entries.names(folder))
+        hidden = [
+            (phase, tasks)
+            for phase in benchmark.phases
+            if phase.shows == "results" and not benchmark.leaderboard.hidden
+            and (tasks := sum(any(one.file == "reference_data" for one in task.private)
+                              for task in phase.tasks))
+        ]  # fmt: skip
+        if not hidden:
+            return
+        paths = (path.split("/") for path in self.ledger.entries.below(f"{ATTEMPTS}/{name}"))
+        attempts = Counter((phase, parties.party_of(person)) for *_, person, phase, _ in paths)
+        for phase, tasks in hidden:
+            counts = [count for (slug, _), count in attempts.items() if slug == phase.slug]
             board, digits = benchmark.boards[phase.slug], phase.feedback_digits
             numbers = tasks * sum(not column.hidden for column in board.columns)
-            scores = attempts.total() * numbers
+            scores = sum(counts) * numbers
             yield ShownScores(
                 benchmark=name, phase=phase.name, scores=scores,
-                most=max(attempts.values(), default=0) * numbers,
+                most=max(counts, default=0) * numbers,
                 bits=scores * math.log2(10**digits + 1) if digits else None,
             )  # fmt: skip
 

@@ -100,13 +100,13 @@ def _parse(content: bytes, asked: CodeFile) -> tuple[str, str, int | None]:
         )  # fmt: skip
     except (subprocess.CalledProcessError, subprocess.TimeoutExpired):
         return "cannot be read as Python", "Is it nested too deeply?", None
-    found = _read(done.stdout)
-    if found.error:
-        return f"is no Python: {found.error}", "Mend the line; try `python3 -m py_compile`.", (
-            found.line
+    parsed = _read(done.stdout)
+    if parsed.error:
+        return f"is no Python: {parsed.error}", "Mend the line; try `python3 -m py_compile`.", (
+            parsed.line
         )  # fmt: skip
-    missing = [name for name in asked.defines if name not in found.names]
-    if not missing or "*" in found.names:
+    missing = [name for name in asked.defines if name not in parsed.names]
+    if not missing or "*" in parsed.names:
         return "", "", None
     message = f"does not define {' and '.join(missing)}, which the benchmark's program looks for"
-    return message, nearest(missing[0], found.names, "The name has to be the same."), None
+    return message, nearest(missing[0], parsed.names, "The name has to be the same."), None

@@ -1,6 +1,6 @@
 """Files that programs of participants must have, and what these define.
 
-Without it a bundle with ``files`` is refused; a wrong name is found when the program runs.
+Without it ``files`` of a bundle is an unknown key, and a wrong name shows when the program runs.
 """
 
 from evaluator.core.plugins import Plugin

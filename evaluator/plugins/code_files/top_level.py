@@ -39,14 +39,14 @@ def names_of(body: list[ast.stmt]) -> set[str]:
 
 def main() -> None:
     resource.setrlimit(resource.RLIMIT_AS, (GIBIBYTE, GIBIBYTE))
-    found: dict[str, object] = {"names": [], "error": "", "line": None}
+    result: dict[str, object] = {"names": [], "error": "", "line": None}
     try:
-        found["names"] = sorted(names_of(ast.parse(sys.stdin.buffer.read()).body))[:MAX_NAMES]
+        result["names"] = sorted(names_of(ast.parse(sys.stdin.buffer.read()).body))[:MAX_NAMES]
     except SyntaxError as error:
-        found |= {"error": str(error.msg)[:200], "line": error.lineno}
+        result |= {"error": str(error.msg)[:200], "line": error.lineno}
     except ValueError as error:  # bytes of 0
-        found["error"] = str(error)[:200]
-    print(json.dumps(found))
+        result["error"] = str(error)[:200]
+    print(json.dumps(result))
 
 
 main()
