@@ -48,18 +48,27 @@ def _models(annotation: Any) -> Iterator[type[BaseModel]]:
         yield from _models(part)
 
 
-def _keys(model: type[BaseModel], path: str, seen: frozenset[type[BaseModel]]) -> Iterator[str]:
-    """Yield the keys of a model and of those in it, each by its path."""
+def fields_of(model: type[BaseModel]) -> dict[str, Any]:
+    """Return the keys of a model, those of plugins too, each with its type."""
     fields: dict[str, Any] = {
         field.alias or name: field.annotation for name, field in model.model_fields.items()
     }
-    if issubclass(model, Extensible):
-        fields |= model.plugin_keys
-    for name, annotation in fields.items():
+    return {**fields, **(model.plugin_keys if issubclass(model, Extensible) else {})}
+
+
+def _keys(model: type[BaseModel], path: str, seen: frozenset[type[BaseModel]]) -> Iterator[str]:
+    """Yield the keys of a model and of those in it, each by its path."""
+    for name, annotation in fields_of(model).items():
         yield f"{path}.{name}"
         for inner in _models(annotation):
             if inner not in seen:
                 yield from _keys(inner, f"{path}.{name}", seen | {inner})
+
+
+def every_key() -> set[str]:
+    """Return the keys of bundles, submissions and settings, each by its path."""
+    models = (Competition, SubmissionFile, Settings)
+    return {key for model in models for key in _keys(model, model.__name__, frozenset({model}))}
 
 
 def _options(command: click.Command) -> Iterator[str]:
@@ -84,13 +93,11 @@ def _repeated_class_names() -> int:
 
 def spent() -> dict[str, dict[str, int]]:
     """Return what each part comes to, as the budget has it."""
-    models = (Competition, SubmissionFile, Settings)
-    keys = {key for model in models for key in _keys(model, model.__name__, frozenset({model}))}
     return {
         "lines": {room: _lines(room) for room in BUDGET["lines"]},
         "counts": {
             "contracts": len({one.name for one in declared()}),
-            "keys": len(keys),
+            "keys": len(every_key()),
             "options": sum(1 for _ in _options(cli)),
             "repeated_class_names": _repeated_class_names(),
         },

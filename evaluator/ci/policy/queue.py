@@ -27,6 +27,7 @@ from evaluator.ci.policy.waiting import (
     waiting_now,
 )
 from evaluator.core.errors import Actor
+from evaluator.core.formats.cell import place_of
 from evaluator.core.formats.repository_status import (
     MAX_QUEUE,
     BudgetToday,
@@ -182,7 +183,11 @@ class Queue:
         )  # fmt: skip
 
     def _shown(self, name: str) -> Iterator[ShownScores]:
-        """Yield what phases with labels that are not in git have shown of them, by attempts."""
+        """Yield what phases with labels that are not in git have shown of them.
+
+        Scores are counted by attempts; by records where the ledger knows fewer: of what organisers
+        evaluated elsewhere, and of what a phase takes over, it has no note.
+        """
         benchmark, parties = self.snapshot.benchmarks[name], Parties(self.snapshot.settings)
         hidden = [
             (phase, tasks)
@@ -195,6 +200,8 @@ class Queue:
             return
         paths = (path.split("/") for path in self.ledger.entries.below(f"{ATTEMPTS}/{name}"))
         attempts = Counter((phase, parties.party_of(person)) for *_, person, phase, _ in paths)
+        places = map(place_of, self.snapshot.tree.under(f"submissions/{name}"))
+        attempts |= Counter((one.phase, parties.party_of(one.participant)) for one in places if one)
         for phase, tasks in hidden:
             counts = [count for (slug, _), count in attempts.items() if slug == phase.slug]
             board, digits = benchmark.boards[phase.slug], phase.feedback_digits

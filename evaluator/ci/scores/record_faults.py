@@ -54,8 +54,7 @@ def record_fault(record: Record, wanted: Cell | None, now: dt.datetime) -> str |
         return "was given less than the bundle asks for, and does not say so"
     if wanted.phase.shows == "status" and record != withheld(record):
         return "tells more than its phase shows"
-    digits = wanted.phase.feedback_digits
-    if digits is not None and record != coarse(record, digits):
+    if record != coarse(record, wanted.phase):
         return "tells more digits of its scores, or times, than its phase shows"
     if record.sealed is not None and record != redact(record, wanted.benchmark):
         return "tells more than its board shows"

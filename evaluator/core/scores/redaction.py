@@ -65,10 +65,7 @@ def disclose(record: Record, benchmark: Benchmark) -> Disclosure:
     phase = benchmark.phase(record.cell.phase)
     board = benchmark.leaderboard
     status = phase is not None and phase.shows == "status"
-    if status:
-        record = withheld(record)
-    elif phase is not None and phase.feedback_digits is not None:
-        record = coarse(record, phase.feedback_digits)
+    record = withheld(record) if status else coarse(record, phase)
     hidden = board.hidden or phase is None or status
     sealed = {column.key for column in board.columns if column.hidden}
     written = (board if phase is None else benchmark.boards[phase.slug]).score_keys
@@ -135,8 +132,7 @@ def redact(record: Record, benchmark: Benchmark) -> Record:
     phase = benchmark.phase(record.cell.phase)
     if phase is not None and phase.shows == "status":
         return withheld(record)
-    if phase is not None and phase.feedback_digits is not None:
-        record = coarse(record, phase.feedback_digits)
+    record = coarse(record, phase)
     disclosure = disclose(record, benchmark)
     hidden = disclosure.scores is None
     return record.model_copy(
@@ -157,11 +153,15 @@ def redact(record: Record, benchmark: Benchmark) -> Record:
     )
 
 
-def coarse(record: Record, digits: int) -> Record:
+def coarse(record: Record, phase: Phase | None) -> Record:
     """A record that tells little of hidden labels: rounded scores, and nothing that a time tells.
 
-    ``digits`` are decimals. The error stays: whether it may be shown is ``redact_error``'s.
+    Itself, if the phase shows all digits. The error stays: whether it may be shown is
+    ``redact_error``'s.
     """
+    digits = None if phase is None else phase.feedback_digits
+    if digits is None:
+        return record
     return record.model_copy(
         update={
             "scores": _rounded(record.scores, digits),

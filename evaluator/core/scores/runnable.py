@@ -53,8 +53,12 @@ def runnable(
             reason = "this machine does not have its private data; " + (
                 f"it has all for {', '.join(others)}" if others else "no phase can be tried here"
             )
-        elif _is_closed(snapshot, item.cell.submission):
+        elif (is_closed := _is_closed(snapshot, item.cell.submission)) and not _has_key():
             reason = "this machine has no key for entries that are sealed"
+        elif not kind.isolates and (
+            is_closed or any(one.encrypted for one in item.cell.task.private)
+        ):
+            reason = "their data are encrypted, and are opened for containers alone; use Docker"
         elif not with_less and (less := shortfall(item, capacity)):
             reason = f"this machine has {less} that they ask for; --with-less evaluates them here"
         else:
@@ -100,8 +104,7 @@ def _has_key() -> bool:
 
 
 def _is_closed(snapshot: Snapshot, submission: Submission) -> bool:
-    is_sealed = submission.sealed and not snapshot.tree.under(submission.opened_path)
-    return bool(is_sealed) and not _has_key()
+    return submission.sealed is not None and not snapshot.tree.under(submission.opened_path)
 
 
 def engine_of(name: str, snapshot: Snapshot) -> str:

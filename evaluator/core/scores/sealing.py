@@ -57,16 +57,15 @@ def encrypt_attachments(
 
 def _bare(record: Record, benchmark: Benchmark) -> Record:
     """Leave out the attachments, the other numbers and the logs that may not be shown."""
-    disclosure, phase = disclose(record, benchmark), benchmark.phase(record.cell.phase)
-    if phase is not None and phase.feedback_digits is not None:
-        record = coarse(record, phase.feedback_digits)
-        if record.error is not None:
-            error = redact_error(record.error, benchmark, phase)
-            record = record.model_copy(update={"error": error})
-    return record.model_copy(
+    phase, error = benchmark.phase(record.cell.phase), record.error
+    disclosure, known = disclose(record, benchmark), coarse(record, phase)
+    if error is not None and known is not record:
+        error = redact_error(error, benchmark, phase)
+    return known.model_copy(
         update={
+            "error": error,
             "extra": dict(disclosure.extra),
-            "attachments": record.attachments if disclosure.attachments else {},
-            "steps": [redact_step(step, disclosure) for step in record.steps],
+            "attachments": known.attachments if disclosure.attachments else {},
+            "steps": [redact_step(step, disclosure) for step in known.steps],
         }
     )

@@ -15,7 +15,7 @@ from evaluator.core.formats.cell import CellId
 from evaluator.core.formats.record import Record, clock_seconds
 from evaluator.core.planning.plan import PlannedCell
 from evaluator.core.planning.snapshot import Snapshot
-from evaluator.core.scores.redaction import disclose
+from evaluator.core.scores.redaction import coarse, disclose
 from evaluator.plugins.reproduce.tolerance import tolerances_of
 
 RELATIVE_TOLERANCE = 1e-9
@@ -64,7 +64,9 @@ def compare(
         if before is None:
             yield Comparison(cell=cell, verdict="new", detail="no committed record")
         else:
-            yield _compare(cell, before, record, benchmarks[cell.benchmark])
+            benchmark = benchmarks[cell.benchmark]
+            record = coarse(record, benchmark.phase(cell.phase))
+            yield _compare(cell, before, record, benchmark)
 
 
 def sample(

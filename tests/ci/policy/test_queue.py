@@ -3,6 +3,7 @@
 import json
 import math
 import os
+from collections import Counter
 from collections.abc import Iterator
 
 import msgspec
@@ -14,7 +15,7 @@ from evaluator.core.formats.repository_status import PolicyReport, read_report
 from tests import fake_forge
 from tests.ci.policy.test_decide import DAY, EVERYONE, HOUR, enter, go_on, land, set_policy, waits
 from tests.ci.steps.conftest import NOON, ORGANISER, SETTINGS, Forge, entry
-from tests.records import STEPS
+from tests.records import STEPS, cells_of, record_of
 from tests.repository import BRANCH
 from tests.steps import approve, finish, receive
 
@@ -195,6 +196,28 @@ def test_scores_of_hidden_labels_are_counted(forge: Forge) -> None:
     assert (shown.scores, shown.most) == (2 * columns, columns)
     assert shown.bits == pytest.approx(2 * columns * math.log2(101))
     assert f"{2 * columns} scores of hidden labels were shown" in run(forge, "pr", "list")
+
+
+def test_scores_that_the_ledger_does_not_know_are_counted_by_their_records(forge: Forge) -> None:
+    pin = {"task": 0, "file": "reference_data", "path": "labels", "sha256": "0" * 64}
+    set_policy(forge, EVERYONE, f"  private: [{json.dumps(pin)}]\n")
+    (shown,) = queue(forge).report().shown
+    assert (shown.scores, shown.most) == (0, 0)
+    cells = [cell for cell in cells_of(forge.ours).values() if cell.benchmark.name == "adding"]
+    for cell in cells:
+        forge.ours.put(record_of(cell))
+    forge.ours.commit("Scores")
+    forge.ours.git("push", "--quiet", "origin", f"HEAD:refs/heads/{BRANCH}")
+    columns = len(cells[0].benchmark.leaderboard.columns)
+    entered = Counter(cell.id.participant for cell in cells if cell.task.index == 0)
+    (shown,) = queue(forge).report().shown
+    assert (shown.scores, shown.most) == (
+        entered.total() * columns,
+        max(entered.values()) * columns,
+    )
+    enter(forge, 1, "carol", NOON)
+    (shown,) = queue(forge).report().shown
+    assert shown.scores == (entered.total() + 1) * columns
 
 
 def test_the_command_prints_it_for_people_and_for_the_site(forge: Forge) -> None:

@@ -15,6 +15,7 @@ from evaluator.ci.steps.comment import cell_line
 from evaluator.core.clock import utc_now
 from evaluator.core.errors import Actor
 from evaluator.core.formats.bundle import Benchmark, parse_bundle
+from evaluator.core.formats.phases import Phase
 from evaluator.core.formats.record import CellError, Earlier, Reason, Record, Step
 from evaluator.core.formats.record_lines import to_json
 from evaluator.core.leaderboard import tables
@@ -149,13 +150,13 @@ def test_a_status_is_no_earlier_score() -> None:
 @pytest.mark.parametrize(
     ("rule", "public", "fault"),
     [
-        ("shows: status", withheld, "tells more than its phase shows"),
-        ("feedback_digits: 2", lambda record: coarse(record, 2),
+        ("shows: status", lambda record, _: withheld(record), "tells more than its phase shows"),
+        ("feedback_digits: 2", coarse,
          "tells more digits of its scores, or times, than its phase shows"),
     ],
 )  # fmt: skip
 def test_a_record_that_tells_more_is_not_taken(
-    small: Repository, rule: str, public: Callable[[Record], Record], fault: str
+    small: Repository, rule: str, public: Callable[[Record, Phase], Record], fault: str
 ) -> None:
     path = "benchmarks/adding/competition.yaml"
     keys_before = {name: cell.keys for name, cell in cells_of(small).items()}
@@ -168,7 +169,7 @@ def test_a_record_that_tells_more_is_not_taken(
     assert cell.keys.score != keys_before[name].score
     assert cell.keys.prediction == keys_before[name].prediction
     full = record_of(cell)
-    for made, malformed in ((full, [fault]), (public(full), [])):
+    for made, malformed in ((full, [fault]), (public(full, cell.phase), [])):
         handed = Upload()
         handed.add({cell.id.part_path: to_json(made)})
         checked = check(handed, {cell.id: cell}, utc_now(), unisolated=True)

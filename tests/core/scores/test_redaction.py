@@ -131,7 +131,7 @@ def test_a_phase_that_shows_few_digits() -> None:
     assert shown.scores == {"a": 0.52}
     assert (shown.steps, shown.extra, shown.attachments) == ([], {}, {})
     assert "T00:00:00" in shown.provenance.finished
-    assert redact(shown, few) == shown == coarse(shown, 2)
+    assert redact(shown, few) == shown == coarse(shown, few.phases[0])
 
 
 @pytest.mark.parametrize("has_key", [False, True])

@@ -26,6 +26,20 @@ def test_a_reproduction_does_not_tell_hidden_scores(small: Repository, anywhere:
     assert detail(right=0.125, distance=0.75) == "in scores that are hidden"
 
 
+def test_a_phase_that_shows_few_digits_is_compared_by_them(
+    small: Repository, anywhere: None
+) -> None:
+    small.replace(COMPETITION, "pullbench:\n", "pullbench:\n  phases: {0: {feedback_digits: 2}}\n")
+    cell = cells_of(small)["adding/alice/right/main/one"]
+    before = record_of(cell, scores={"right": 0.12, "distance": 0.88})
+    verdicts = []
+    for right in (0.1249, 0.1251):
+        again = record_of(cell, scores={"right": right, "distance": 0.8751})
+        (found,) = compare({cell.id: before}, {cell.id: again}, small.snapshot().benchmarks)
+        verdicts.append((found.verdict, found.detail))
+    assert verdicts == [("identical", "finished"), ("differs", "right was 0.12, now 0.13")]
+
+
 def test_a_random_sample_draws_every_cell_that_takes_minutes(small: Repository) -> None:
     cells = cells_of(small)
     chosen = [PlannedCell(cell=cell, state="asked", reason="") for cell in cells.values()]

@@ -219,6 +219,8 @@ def test_a_machine_without_the_key_leaves_sealed_entries_out(season: Season) -> 
     season.enter("alice")
     code, said = season.call("run", variables={"CI": ""})
     assert "this machine has no key for entries that are sealed" in said, (code, said)
+    code, said = season.call("run", "--engine", "subprocess", key=True, variables={"CI": ""})
+    assert (code, "are opened for containers alone; use Docker" in said) == (0, True), said
 
 
 def test_a_copy_that_is_damaged_does_not_harm_what_it_copies(
