@@ -285,7 +285,7 @@ def _paths(repo: Path) -> list[str]:
 
 def _amount(repo: Path, path: str) -> str:
     note = json.loads(git(repo, "show", f"{LEDGER}:{path}"))
-    return f"{note['minutes']} {note['money']} {note['by_policy']}"
+    return f"{note['minutes']} {note['by_policy']}"
 
 
 _CIPHER = re.compile(

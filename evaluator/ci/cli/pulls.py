@@ -270,10 +270,7 @@ def list_waiting(start: Path, branch: str, remote: str, as_json: bool, output: P
     for one in report.people:
         say(f"#{one.pull_request} waits since {moment_text(one.since)}: {one.reason}")
     for spent in report.budgets:
-        say(
-            f"{spent.benchmark}: {spent.minutes:,.1f} of {spent.minutes_limit or 'any'} minutes, "
-            f"{spent.money:,.2f} of {spent.money_limit or 'any'} {spent.currency}".rstrip()
-        )
+        say(f"{spent.benchmark}: {spent.minutes:,.1f} of {spent.minutes_limit or 'any'} minutes")
     for shown in report.shown:
         precision = "with all digits" if shown.bits is None else f"{shown.bits:,.0f} bits at most"
         say(

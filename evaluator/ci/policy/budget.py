@@ -32,18 +32,11 @@ _ROUNDING = 1e-6
 """Excess over a limit that is only rounding."""
 
 
-class Amount(NamedTuple):
-    """Minutes of machines, and their price."""
-
-    minutes: float
-    money: float
-
-
 class Spent(Note):
     """What an approval costs one participant in one benchmark."""
 
     minutes: float
-    money: float
+    """Of machines."""
     at: AwareDatetime
     """When it was approved."""
     by_policy: bool = False
@@ -59,24 +52,21 @@ class Payer(NamedTuple):
 
 def costs(
     pull: Proposal, cells: Iterable[Cell], records: Mapping[str, Record] | None = None
-) -> dict[Payer, Amount]:
-    """Add up the cost of cells by payer: that in ``records``, by cell, or else what they may take.
+) -> dict[Payer, float]:
+    """Add up minutes of cells by payer: those in ``records``, by cell, or else the most they take.
 
     A cell's participant pays. If it belongs to another pull request, the only entrant of this one
     pays.
     """
     entrants = {name.split("/")[1] for name in pull.submissions}
     alone = next(iter(entrants)) if len(entrants) == 1 else _NOBODY
-    amounts: dict[Payer, Amount] = defaultdict(lambda: Amount(0, 0))
+    minutes: dict[Payer, float] = defaultdict(float)
     for cell in cells:
-        minutes = _seconds(cell, (records or {}).get(str(cell.id))) / 60
-        price = pull.before.settings.price_per_hour.get(cell.benchmark.queue, 0)
         is_own = cell.submission.id in pull.submissions
         who = cell.submission.participant if is_own else alone
         payer = Payer(cell.benchmark.name, who.casefold())
-        before = amounts[payer]
-        amounts[payer] = Amount(before.minutes + minutes, before.money + minutes * price / 60)
-    return dict(amounts)
+        minutes[payer] += _seconds(cell, (records or {}).get(str(cell.id))) / 60
+    return dict(minutes)
 
 
 def _seconds(cell: Cell, record: Record | None) -> float:
@@ -96,14 +86,14 @@ def _path(approval: Approval, payer: Payer, what: Literal["reserved", "used"]) -
     return f"{day}/{payer.benchmark}/{payer.participant}/{approval.id}-{what}.json"
 
 
-def reserved_files(approval: Approval, amounts: Mapping[Payer, Amount]) -> dict[str, bytes]:
+def reserved_files(approval: Approval, minutes: Mapping[Payer, float]) -> dict[str, bytes]:
     """Notes of what an approval reserves, by path."""
     by_policy = approval.approver == POLICY
     return {
         _path(approval, payer, "reserved"): note_json(
-            Spent(**amount._asdict(), at=approval.at, by_policy=by_policy)
+            Spent(minutes=reserved, at=approval.at, by_policy=by_policy)
         )
-        for payer, amount in amounts.items()
+        for payer, reserved in minutes.items()
     }
 
 
@@ -120,9 +110,8 @@ def used_files(
         there = [path] if path in pull.ledger.entries else []
         for _, note in pull.ledger.notes(there, Spent):
             if took != most:
-                amounts = zip(took, (note.minutes, note.money), most, strict=True)
-                left = Amount(*(max(new, old - limit + new) for new, old, limit in amounts))
-                changed = note.model_copy(update=left._asdict())
+                left = max(took, note.minutes - most + took)
+                changed = note.model_copy(update={"minutes": left})
                 files[_path(approval, payer, "used")] = note_json(changed)
     return files
 
@@ -142,20 +131,6 @@ def read_spent(ledger: Ledger, benchmark: str, now: dt.datetime) -> list[tuple[s
     return sorted((one for one in notes if one[1].at > now - DAY), key=lambda one: one[1].at)
 
 
-class Limit(NamedTuple):
-    """Limits of one budget in any 24 hours; None is no limit."""
-
-    minutes: float | None
-    money: float | None
-
-    def allows(self, *amounts: Amount | Spent) -> bool:
-        """Whether the sum of amounts is within the limits."""
-        return all(
-            limit is None or sum(getattr(one, name) for one in amounts) <= limit + _ROUNDING
-            for name, limit in self._asdict().items()
-        )
-
-
 class DailyBudget(NamedTuple):
     """What a policy lets all of a benchmark spend, or one party there."""
 
@@ -165,9 +140,10 @@ class DailyBudget(NamedTuple):
     def __str__(self) -> str:
         return "/".join(filter(None, self))
 
-    def limit(self, policy: Policy) -> Limit:
-        whose = "participant" if self.party else "benchmark"
-        return Limit(getattr(policy.minutes_per_day, whose), getattr(policy.money_per_day, whose))
+    def limit(self, policy: Policy) -> float | None:
+        """Minutes in any 24 hours; None is no limit."""
+        daily = policy.minutes_per_day
+        return daily.participant if self.party else daily.benchmark
 
     def spent(self, notes: Iterable[tuple[str, Spent]], parties: Parties) -> list[Spent]:
         """Which of a benchmark's notes count."""
@@ -176,15 +152,17 @@ class DailyBudget(NamedTuple):
 
 
 def free_at(
-    spent: Sequence[Spent], need: Amount, limit: Limit, after: dt.datetime
+    spent: Sequence[Spent], need: float, limit: float | None, after: dt.datetime
 ) -> dt.datetime | None:
-    """When there is room for ``need``, at the earliest ``after``; None if there never is.
+    """When there is room for ``need`` minutes, at the earliest ``after``; None if there never is.
 
     ``spent`` may lie in the future, for those who are earlier in the line.
     """
-    counted = sorted((one for one in spent if one.at + DAY > after), key=lambda one: one.at)
-    if not limit.allows(need):
+    if limit is None:
+        return after
+    if need > limit + _ROUNDING:
         return None
-    while not limit.allows(need, *counted):
+    counted = sorted((one for one in spent if one.at + DAY > after), key=lambda one: one.at)
+    while need + sum(one.minutes for one in counted) > limit + _ROUNDING:
         after = counted.pop(0).at + DAY
     return after

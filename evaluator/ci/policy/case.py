@@ -168,7 +168,7 @@ class Case:
         before = self.pull.before
         names = {name.split("/")[0] for name in self.pull.submissions}
         return {
-            name: policy_of(before.benchmarks[name], before.settings)
+            name: policy_of(before.benchmarks[name])
             for name in sorted(names & {*before.benchmarks})
         }
 

@@ -11,7 +11,7 @@ from evaluator.ci.ledger.ledger import Ledger
 from evaluator.ci.ledger.ledger_notes import POLICY, RECEIVED, Approval
 from evaluator.ci.opened.pull_request import PullRequest
 from evaluator.ci.policy.case import REFUSED, Case, Decision, person, still_open
-from evaluator.ci.policy.keys import policy_settings
+from evaluator.ci.policy.keys import reason_to_stop
 from evaluator.ci.policy.line import over_budget
 from evaluator.ci.policy.ownership import names_of
 from evaluator.ci.policy.waiting import waiting_now
@@ -69,7 +69,7 @@ def _against(case: Case) -> Iterator[Decision]:
     approvers = [who for one in case.policies.values() for who in one.approve.values()]
     if not is_organisers and all(who == "never" for who in approvers):
         yield person("")
-    stop = policy_settings(case.pull.before.settings).stop
+    stop = reason_to_stop(case.pull.before.settings)
     if stop:
         reason = f"An organiser has stopped the policy: {stop}"
         yield replace(person(reason), why="stopped")

@@ -1,6 +1,6 @@
 """Keys of a policy, in bundles and in ``[tool.pullbench]``, read from the base commit alone."""
 
-from typing import Annotated, Literal, Self
+from typing import Annotated, Literal
 
 from pydantic import Field, field_validator
 
@@ -13,7 +13,6 @@ from evaluator.core.formats.settings import Settings
 Who = Literal["never", "returning", "everyone"]
 """``returning`` participants have an entry on the base branch that runs code, and none of theirs
 was disqualified: their first such entry was approved by a person."""
-_WHO: tuple[Who, ...] = ("never", "returning", "everyone")
 _Amount = Annotated[float, Field(ge=0, allow_inf_nan=False)]
 OpenEntries = Annotated[int, Field(ge=1)]
 """``open_entries`` of a phase: how many unmerged open pull requests each party may have there."""
@@ -27,17 +26,6 @@ class Daily(Strict):
     participant: _Amount | None = None
     """By each, with their team."""
 
-    def at_most(self, ceiling: Self) -> Self:
-        return self.model_copy(
-            update={
-                name: _least(value, getattr(ceiling, name)) for name, value in vars(self).items()
-            }
-        )
-
-
-def _least(*amounts: float | None) -> float | None:
-    return min((amount for amount in amounts if amount is not None), default=None)
-
 
 class Policy(Strict):
     """``pullbench: policy:`` of a bundle; without one a person approves and merges everything."""
@@ -46,8 +34,6 @@ class Policy(Strict):
     """Kind of a submission -> whose entries are evaluated without an organiser."""
     minutes_per_day: Daily = Daily()
     """Minutes of machines."""
-    money_per_day: Daily = Daily()
-    """The same in ``currency``, by ``price_per_hour`` of the queue."""
     screen: str = ""
     """Folder of a program of the bundle that reads an entry before any approval counts."""
     merge: bool = False
@@ -62,43 +48,19 @@ class Policy(Strict):
         return value
 
 
-class Ceiling(Strict):
-    """What no bundle's policy may exceed."""
-
-    approve: dict[Annotated[str, NameIn(KINDS)], Who] = {}
-    minutes_per_day: Daily = Daily()
-    money_per_day: Daily = Daily()
-    merge: bool = True
-
-
 class PolicySettings(Strict):
     """``[tool.pullbench.policy]``."""
 
     stop: str = ""
     """Emergency stop: a public reason, and then everything waits for a person."""
-    default: Policy = Policy()
-    """For bundles without a policy."""
-    ceiling: Ceiling = Ceiling()
 
 
-def policy_settings(settings: Settings) -> PolicySettings:
-    deployment: PolicySettings = settings.of_plugins.get("policy", PolicySettings())
-    return deployment
+def reason_to_stop(settings: Settings) -> str:
+    """Return why no policy counts now; empty if all do."""
+    deployment: PolicySettings | None = settings.of_plugins.get("policy")
+    return deployment.stop if deployment else ""
 
 
-def policy_of(benchmark: Benchmark, settings: Settings) -> Policy:
-    """A benchmark's policy, no more permissive than the deployment's ceiling."""
-    deployment = policy_settings(settings)
-    policy: Policy = benchmark.of_plugins.get("policy", deployment.default)
-    ceiling = deployment.ceiling
-    return policy.model_copy(
-        update={
-            "approve": {
-                kind: min(who, ceiling.approve.get(kind, "everyone"), key=_WHO.index)
-                for kind, who in policy.approve.items()
-            },
-            "minutes_per_day": policy.minutes_per_day.at_most(ceiling.minutes_per_day),
-            "money_per_day": policy.money_per_day.at_most(ceiling.money_per_day),
-            "merge": policy.merge and ceiling.merge,
-        }
-    )
+def policy_of(benchmark: Benchmark) -> Policy:
+    policy: Policy = benchmark.of_plugins.get("policy", Policy())
+    return policy

@@ -4,7 +4,7 @@ import datetime as dt
 from collections.abc import Iterator
 
 from evaluator.ci.ledger.arrivals import Received, pull_request_path
-from evaluator.ci.policy.budget import Amount, DailyBudget, Limit, Spent, costs, free_at, read_spent
+from evaluator.ci.policy.budget import DailyBudget, Spent, costs, free_at, read_spent
 from evaluator.ci.policy.case import Case, Decision, person, still_open
 from evaluator.ci.policy.waiting import QueuePosition, waiting_now
 from evaluator.core.clock import moment_text
@@ -16,39 +16,32 @@ def over_budget(case: Case) -> Iterator[Decision]:
         party = case.parties.party_of(case.participant)
         for budget in (DailyBudget(payer.benchmark, party), DailyBudget(payer.benchmark)):
             limit = budget.limit(case.policies[payer.benchmark])
-            if limit != Limit(None, None):
+            if limit is not None:
                 yield from _beyond(case, need, limit, budget)
 
 
-def _beyond(case: Case, need: Amount, limit: Limit, budget: DailyBudget) -> Iterator[Decision]:
-    before, benchmark = case.pull.before, budget.benchmark
-    queue = before.benchmarks[benchmark].queue
-    if limit.money is not None and queue not in before.settings.price_per_hour:
-        yield person(
-            f"'{benchmark}' limits money, but pyproject.toml has no price_per_hour for its queue "
-            f"'{queue}'. An organiser adds it."
-        )
-        return
+def _beyond(case: Case, need: float, limit: float, budget: DailyBudget) -> Iterator[Decision]:
+    benchmark = budget.benchmark
     spent = budget.spent(read_spent(case.ledger, benchmark, case.pull.now), case.parties)
     since, line = _line(case, budget)
     expected = case.pull.now
     for position in line:
-        at = free_at(spent, position.amount, limit, expected)
+        at = free_at(spent, position.minutes, limit, expected)
         if at is not None:  # None if the budget became smaller
             expected = at
-            spent.append(Spent(**position.amount._asdict(), at=at))
+            spent.append(Spent(minutes=position.minutes, at=at))
     at = free_at(spent, need, limit, expected)
     whose = "of the participant " if budget.party else ""
     if at is None:
         yield person(
-            f"It needs {_text(need, limit, before.settings.currency)}, which is more than the "
-            f"budget {whose}for '{benchmark}' has in a day."
+            f"It needs {need:,.1f} minutes, which is more than the budget {whose}for "
+            f"'{benchmark}' has in a day."
         )
     elif at > case.pull.now:
         number = len(line) + 1
         yield Decision(
             verdict="wait", why="budget",
-            position=QueuePosition(budget=str(budget), since=since, **need._asdict(), expected=at),
+            position=QueuePosition(budget=str(budget), since=since, minutes=need, expected=at),
             reason=f"The budget {whose}for '{benchmark}' is spent for now. It is number {number} "
             f"in the line and expected to run on {moment_text(at)}.",
         )  # fmt: skip
@@ -71,13 +64,3 @@ def _line(case: Case, budget: DailyBudget) -> tuple[dt.datetime, list[QueuePosit
         key=lambda number: (ahead[number].since, number),
     )
     return since, [ahead[number] for number in line]
-
-
-def _text(amount: Amount, limit: Limit, currency: str) -> str:
-    """The parts of an amount that have a limit, in words."""
-    parts = []
-    if limit.minutes is not None:
-        parts.append(f"{amount.minutes:,.1f} minutes")
-    if limit.money is not None:
-        parts.append(f"{amount.money:,.2f} {currency}")
-    return " and ".join(parts)

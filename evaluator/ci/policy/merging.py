@@ -10,7 +10,7 @@ from evaluator.ci.opened.pull_request import PullRequest
 from evaluator.ci.policy.case import MOVED, Decision, open_case
 from evaluator.ci.policy.decide import objection_today
 from evaluator.ci.policy.judge import errors_in, judge_files
-from evaluator.ci.policy.keys import policy_of, policy_settings
+from evaluator.ci.policy.keys import policy_of, reason_to_stop
 from evaluator.ci.policy.races import Race, races
 from evaluator.ci.policy.waiting import Why
 from evaluator.ci.scores.ledger_records import CellTable
@@ -35,10 +35,10 @@ def not_merged(
 
 def merges_by_itself(pull: PullRequest) -> bool:
     """Whether the policies of all benchmarks that it enters have ``merge``."""
-    settings, benchmarks = pull.before.settings, pull.before.benchmarks
+    benchmarks = pull.before.benchmarks
     entered = {name.partition("/")[0] for name in pull.submissions}
     return bool(entered) and all(
-        name in benchmarks and policy_of(benchmarks[name], settings).merge for name in entered
+        name in benchmarks and policy_of(benchmarks[name]).merge for name in entered
     )
 
 
@@ -51,7 +51,7 @@ def objection_to_merge(newest: PullRequest, number: int) -> Decision | None:
 def _judge(newest: PullRequest, table: CellTable) -> Decision | None:
     """The first thing that has changed since the approval, or None."""
     settings, ledger = newest.before.settings, newest.ledger
-    stop = policy_settings(settings).stop
+    stop = reason_to_stop(settings)
     if stop:
         return not_merged(f"An organiser has stopped the policy: {stop}", why="stopped")
     if not merges_by_itself(newest):

@@ -16,7 +16,7 @@ from evaluator.ci.ledger.ledger_notes import APPROVED, ATTEMPTS, PULLS, Approval
 from evaluator.ci.ledger.ledger_state import grown_ledger
 from evaluator.ci.opened.heads import base_commit
 from evaluator.ci.policy.budget import DAY, DailyBudget, Spent, free_at, read_spent
-from evaluator.ci.policy.keys import Policy, policy_of, policy_settings
+from evaluator.ci.policy.keys import Policy, policy_of, reason_to_stop
 from evaluator.ci.policy.waiting import (
     MERGED,
     Merged,
@@ -88,8 +88,7 @@ class Queue:
 
     @cached_property
     def policies(self) -> Mapping[str, Policy]:
-        settings = self.snapshot.settings
-        every = {name: policy_of(one, settings) for name, one in self.snapshot.benchmarks.items()}
+        every = {name: policy_of(one) for name, one in self.snapshot.benchmarks.items()}
         return {name: policy for name, policy in every.items() if policy.approve}
 
     @cached_property
@@ -103,7 +102,7 @@ class Queue:
         it is overdue where nothing says what is running.
         """
         moved = [number for number, waits in self.waiting.items() if waits.why == "moved"]
-        if policy_settings(self.snapshot.settings).stop:
+        if reason_to_stop(self.snapshot.settings):
             return moved
         lines: dict[str, list[tuple[int, QueuePosition]]] = {}
         for number, waits in self.waiting.items():
@@ -142,9 +141,9 @@ class Queue:
         notes, parties = self._spent.get(whose.benchmark, ()), Parties(self.snapshot.settings)
         spent = whose.spent(notes, parties)
         for number, position in sorted(line, key=lambda one: (one[1].since, one[0])):
-            at = free_at(spent, position.amount, limit, self.now)
+            at = free_at(spent, position.minutes, limit, self.now)
             if at is None or at <= self.now:  # if it never fits, a person decides
-                spent.append(Spent(**position.amount._asdict(), at=self.now))
+                spent.append(Spent(minutes=position.minutes, at=self.now))
                 yield number
             elif position.is_kept(self.now):
                 return
@@ -159,23 +158,19 @@ class Queue:
             for number, waits in self.waiting.items()
             if waits.actor == Actor.ORGANISER
         ]  # fmt: skip
-        settings = self.snapshot.settings
-        budgets = []
-        for name, spent in self._spent.items():
-            limit = DailyBudget(name).limit(self.policies[name])
-            minutes, money = (sum(getattr(note, part) for _, note in spent)
-                              for part in ("minutes", "money"))  # fmt: skip
-            today = BudgetToday(
-                benchmark=name, minutes=minutes, minutes_limit=limit.minutes, money=money,
-                money_limit=limit.money, currency=settings.currency,
-            )  # fmt: skip
-            budgets.append(today)
+        budgets = [
+            BudgetToday(
+                benchmark=name, minutes=sum(note.minutes for _, note in spent),
+                minutes_limit=DailyBudget(name).limit(self.policies[name]),
+            )
+            for name, spent in self._spent.items()
+        ]  # fmt: skip
         shown = [one for name in self.snapshot.benchmarks for one in self._shown(name)]
         recent = [waits for waits in self.waiting.values() if self.now - waits.at < DAY]
         return PolicyReport(
-            at=self.now, stopped=policy_settings(settings).stop[:500], people=people[:MAX_QUEUE],
-            more=len(people[MAX_QUEUE:]), budgets=budgets[:MAX_QUEUE], shown=shown[:MAX_QUEUE],
-            merged=self._merged(),
+            at=self.now, stopped=reason_to_stop(self.snapshot.settings)[:500],
+            people=people[:MAX_QUEUE], more=len(people[MAX_QUEUE:]),
+            budgets=budgets[:MAX_QUEUE], shown=shown[:MAX_QUEUE], merged=self._merged(),
             approved=sum(note.by_policy for spent in self._spent.values() for _, note in spent),
             refused=sum(waits.actor == Actor.PARTICIPANT for waits in recent),
             waiting=sum(waits.actor is None for waits in self.waiting.values())

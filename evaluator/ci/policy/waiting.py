@@ -10,7 +10,6 @@ from pydantic import AwareDatetime
 from evaluator.ci.ledger.assignments import id_time, last_id
 from evaluator.ci.ledger.ledger import Ledger
 from evaluator.ci.ledger.ledger_notes import APPROVED, HEADS, PULLS, Approval, Note, note_json
-from evaluator.ci.policy.budget import Amount
 from evaluator.core.errors import Actor
 
 GOES_ON = "CI goes on by itself; nobody has to act."
@@ -35,14 +34,9 @@ class QueuePosition(Note):
     since: AwareDatetime
     """When its head came; the line is in this order."""
     minutes: float
-    money: float
-    """What it needs, with ``minutes``."""
+    """What it needs."""
     expected: AwareDatetime
     """When enough of the budget is free."""
-
-    @property
-    def amount(self) -> Amount:
-        return Amount(self.minutes, self.money)
 
     def is_kept(self, now: dt.datetime) -> bool:
         return self.expected + _GRACE > now

@@ -128,9 +128,6 @@ class BudgetToday(_Reported, frozen=True, kw_only=True):
     benchmark: _Text
     minutes: _Amount
     minutes_limit: _Amount | None
-    money: _Amount
-    money_limit: _Amount | None
-    currency: _Text
 
 
 class ShownScores(_Reported, frozen=True, kw_only=True):

@@ -16,7 +16,7 @@ _PARTS = ("scoring_program", "ingestion_program", "input_data", "reference_data"
 def check_screens(snapshot: Snapshot, _: Sequence[str]) -> Iterator[Problem]:
     """Report screens that have no command, or share files with a task."""
     for benchmark in snapshot.benchmarks.values():
-        screen = clean_path(policy_of(benchmark, snapshot.settings).screen)
+        screen = clean_path(policy_of(benchmark).screen)
         if not screen:
             continue
         files = snapshot.tree.under(f"{benchmark.path}/{screen}")

@@ -117,7 +117,7 @@ def screens(pull: PullRequest) -> list[Screen]:
         )
         for item in pull.content_entered
         if (benchmark := before.benchmarks.get(item.benchmark))
-        and (written := clean_path(policy_of(benchmark, before.settings).screen))
+        and (written := clean_path(policy_of(benchmark).screen))
         for folder in [f"{benchmark.path}/{written}"]
     ]  # fmt: skip
 

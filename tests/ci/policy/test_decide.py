@@ -274,20 +274,6 @@ def test_an_entry_beyond_a_whole_days_budget_needs_a_person(forge: Forge) -> Non
     assert "needs 0.2 minutes, which is more" in step.report.reason
 
 
-def test_money_needs_a_price(forge: Forge) -> None:
-    set_policy(forge, f"{EVERYONE}, money_per_day: {{benchmark: 0.005}}")
-    _, unpriced = enter(forge, 1, "carol")
-    assert "no price_per_hour for its queue 'default'" in unpriced.report.reason
-    priced = SETTINGS.replace("\n\n", '\ncurrency = "EUR"\nprice_per_hour = {default = 1.2}\n\n', 1)
-    forge.ours.write("pyproject.toml", priced)
-    forge.ours.commit("A price")
-    forge.ours.git("push", "--quiet", "origin", f"HEAD:refs/heads/{BRANCH}")
-    assert enter(forge, 2, "erin")[1].planned, "0.004 EUR"
-    assert last_waits(forge.ledger, [2]).get(2) is None
-    enter(forge, 3, "frank")
-    assert waits(forge, 3).why == "budget"
-
-
 def test_organisers_approvals_count_and_have_no_limit(forge: Forge) -> None:
     set_policy(forge, f"{EVERYONE}, minutes_per_day: {{benchmark: 0.3}}")
     for number, who in ((1, "carol"), (2, "erin")):

@@ -22,8 +22,6 @@ from tests.repository import BRANCH
 from tests.steps import approve, finish, proposed
 
 STATUS = "  phases: {0: {shows: status}}\n"
-PRICED = SETTINGS.replace("\n\n", '\ncurrency = "EUR"\nprice_per_hour = {default = 60}\n\n', 1)
-"""An entry of 0.2 minutes reserves 0.2 EUR."""
 
 
 def hand_in(
@@ -42,14 +40,13 @@ def today(forge: Forge, now: dt.datetime) -> BudgetToday:
 
 
 @pytest.mark.parametrize("hides", ["status", "sealed"])
-@pytest.mark.parametrize("unit", ["minutes", "money"])
-def test_times_that_nobody_sees_keep_their_reservation(forge: Forge, hides: str, unit: str) -> None:
+def test_times_that_nobody_sees_keep_their_reservation(forge: Forge, hides: str) -> None:
     """Else a phase that hides its times never fills its budget: 0 of 5 wait."""
     key = str(pyrage.x25519.Identity.generate().to_public())
-    settings = PRICED.replace("currency", f'seal = "{key}"\ncurrency')
+    settings = SETTINGS.replace("\n\n", f'\nseal = "{key}"\n\n', 1)
     set_policy(
-        forge, f"{EVERYONE}, {unit}_per_day: {{benchmark: 0.65}}",
-        STATUS if hides == "status" else "", settings if hides == "sealed" else PRICED,
+        forge, f"{EVERYONE}, minutes_per_day: {{benchmark: 0.65}}",
+        STATUS if hides == "status" else "", settings if hides == "sealed" else SETTINGS,
     )  # fmt: skip
     if hides == "sealed":
         forge.ours.replace(BUNDLE, "    key: results\n", "    key: results\n    hidden: true\n")
@@ -71,8 +68,7 @@ def test_times_that_nobody_sees_keep_their_reservation(forge: Forge, hides: str,
             assert done.ok, done.report
     assert passed == 3
     assert {waits(forge, number).why for number in (4, 5)} == {"budget"}
-    spent = today(forge, NOON + 6 * HOUR)
-    assert [spent.minutes, spent.money] == pytest.approx([0.6, 0.6])
+    assert today(forge, NOON + 6 * HOUR).minutes == pytest.approx(0.6)
 
 
 def noted(forge: Forge, approval: str, what: str = "used") -> Spent | None:

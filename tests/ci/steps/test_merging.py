@@ -136,10 +136,8 @@ def stop(forge: Forge) -> None:
     forge.ours.write("pyproject.toml", f'{SETTINGS}[tool.pullbench.policy]\nstop = "Fraud."\n')
 
 
-def ceiling(forge: Forge) -> None:
-    forge.ours.write(
-        "pyproject.toml", f"{SETTINGS}[tool.pullbench.policy.ceiling]\nmerge = false\n"
-    )
+def no_merging(forge: Forge) -> None:
+    forge.ours.replace(BUNDLE, "  policy: {merge: true}\n", "")
 
 
 def scorer(forge: Forge) -> None:
@@ -154,7 +152,7 @@ def conflict(forge: Forge) -> None:
     ("change", "said"),
     [
         (stop, "stopped the policy: Fraud."),
-        (ceiling, "has no policy that merges any more"),
+        (no_merging, "has no policy that merges any more"),
         (scorer, "The benchmark has changed"),
         (conflict, "conflicts with the base branch"),
     ],
