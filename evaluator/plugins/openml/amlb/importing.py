@@ -42,7 +42,6 @@ from evaluator.plugins.openml.tasks.source import (
     select_tasks,
     server_option,
     tasks_option,
-    timeout_option,
 )
 
 _OPENML = re.compile(r"(?:test\.)?openml/[st]/\d+")
@@ -56,15 +55,11 @@ def read(
     constraint: str,
     tasks: Sequence[str],
     constraints: Sequence[Path],
-    indir: Path | None,
-    outdir: Path | None,
     userdir: Path | None,
-    rootdir: Path | None,
     digests: Path | None,
     pin: bool,
     memory: int | None,
     server: str | None,
-    patience: float,
     private: bool | None,
     **of_folds: Any,
 ) -> ReadBundle | None:
@@ -76,12 +71,10 @@ def read(
     """
     folders = {
         "user": userdir or Path("~/.config/automlbenchmark").expanduser(),
-        "input": indir or Path("~/.openml/cache").expanduser(),
-        "output": outdir or Path("results"),
-        "root": rootdir or Path(),
+        "input": Path("~/.openml/cache").expanduser(),
     }
     named_server = parse_source(definition).server if _OPENML.fullmatch(definition) else None
-    client = OpenmlClient(server=server or named_server or SERVER, seconds=patience)
+    client = OpenmlClient(server=server or named_server or SERVER)
     notes = folder.notes
     limits = find_constraint(constraint, constraints)
     if memory is not None and (limits.max_mem_size_mb or -1) < 1:
@@ -120,7 +113,6 @@ def read(
 
 
 _FILE = click.Path(path_type=Path, exists=True, dir_okay=False)
-_FOLDER = click.Path(path_type=Path, file_okay=False)
 IMPORTER = Importer(
     options=(
         click.argument("definition"),
@@ -134,10 +126,10 @@ IMPORTER = Importer(
             "--constraints", type=_FILE, multiple=True,
             help="A file of constraints; may be repeated.",
         ),
-        click.option("-i", "--indir", type=_FOLDER, help="What {input} stands for."),
-        click.option("-o", "--outdir", type=_FOLDER, help="What {output} stands for."),
-        click.option("-u", "--userdir", type=_FOLDER, help="What {user} stands for."),
-        click.option("--rootdir", type=_FOLDER, help="What {root} stands for."),
+        click.option(
+            "-u", "--userdir", type=click.Path(path_type=Path, file_okay=False),
+            help="What {user} stands for.",
+        ),
         click.option(
             "--digests", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE",
             help="Digests of what is fetched, in lines `SHA-256  ADDRESS`.",
@@ -151,7 +143,6 @@ IMPORTER = Importer(
         ),
         memory_option,
         server_option,
-        timeout_option,
         private_option,
     ),
     read=read,

@@ -24,7 +24,6 @@ from evaluator.plugins.openml.tasks.source import (
     parse_source,
     server_option,
     task_numbers,
-    timeout_option,
 )
 
 NAMESPACE = "{http://openml.org/openml}"
@@ -214,14 +213,13 @@ def read(
     most: int,
     wanted: Sequence[str],
     server: str | None,
-    patience: float,
 ) -> ReadResults:
     """Bring in others' runs on SOURCE, a suite (s/99, an alias) or a task (t/3), by fold.
 
     Each flow with its parameters is a submission; what the server evaluated stands by fold. Runs
     that failed there are left out. `suite runs SOURCE` lists them first.
     """
-    client = OpenmlClient(server=server or parse_source(source).server or SERVER, seconds=patience)
+    client = OpenmlClient(server=server or parse_source(source).server or SERVER)
     listed = [one for one in list_runs(source, client, flows, most) if not one["error_message"]]
     if not listed:
         raise UsageError(
@@ -264,7 +262,6 @@ IMPORTER = ResultsImporter(
         click.option("--most", type=click.IntRange(min=1, max=10_000), default=MOST,
                      show_default=True, help="Runs on each task."),
         _METRICS,
-        timeout_option,
     ),
     read=read,
 )  # fmt: skip

@@ -32,7 +32,7 @@ from evaluator.plugins.openml.tabular.writing import (
 )
 from evaluator.plugins.openml.tasks.client import SERVER, OpenmlClient
 from evaluator.plugins.openml.tasks.fetching import CACHE, fetch_tasks, write_folds
-from evaluator.plugins.openml.tasks.source import private_option, server_option, timeout_option
+from evaluator.plugins.openml.tasks.source import private_option, server_option
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -50,7 +50,6 @@ def read(
     seconds: int,
     private: bool | None,
     server: str | None,
-    patience: float,
 ) -> ReadBundle:
     """Bring in SUITE, the name of a suite in suites/, as a benchmark.
 
@@ -59,7 +58,7 @@ def read(
     class by class, and are the same everywhere.
     """
     loaded = read_suite(request.root, suite)
-    client = OpenmlClient(server=server or SERVER, seconds=patience)
+    client = OpenmlClient(server=server or SERVER)
     tables: list[SourceTable] = []
     problems: list[Problem] = []
     for member in loaded.members:
@@ -180,7 +179,6 @@ IMPORTER = Importer(
         click.option("--seconds", type=click.IntRange(min=1), default=3600, show_default=True,
                      help="Time limit of one fold."),
         private_option,
-        timeout_option,
     ),
     read=read,
 )  # fmt: skip

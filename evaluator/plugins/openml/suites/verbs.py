@@ -26,7 +26,7 @@ from evaluator.plugins.openml.suites.file import (
     write_suite,
 )
 from evaluator.plugins.openml.tasks.client import SERVER, OpenmlClient
-from evaluator.plugins.openml.tasks.source import server_option, timeout_option
+from evaluator.plugins.openml.tasks.source import server_option
 
 if TYPE_CHECKING:
     from evaluator.plugins.openml.suites.criteria import CheckedTable
@@ -42,15 +42,13 @@ target_option = click.option(
 
 
 def with_server(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Give a command a ``client``, made of the options ``--server`` and ``--timeout``."""
+    """Give a command a ``client``, of the server that ``--server`` names."""
 
     @wraps(command)
-    def run(*args: Any, server: str | None, patience: float, **options: Any) -> Any:
-        return command(
-            *args, client=OpenmlClient(server=server or SERVER, seconds=patience), **options
-        )
+    def run(*args: Any, server: str | None, **options: Any) -> Any:
+        return command(*args, client=OpenmlClient(server=server or SERVER), **options)
 
-    return server_option(timeout_option(run))
+    return server_option(run)
 
 
 def _root(start: Path) -> Path:

@@ -87,7 +87,7 @@ class OpenmlClient:
         if lines.late:
             return PlatformError(
                 f"{self.server} gave no answer within {self.seconds:g} s",
-                hint="Try again later, or allow more with --timeout.",
+                hint="Try again later.",
             )
         errors.seek(0)
         tail = errors.read()[-400:].decode(errors="replace").strip().splitlines()

@@ -31,7 +31,6 @@ from evaluator.plugins.openml.tasks.source import (
     server_option,
     task_names,
     tasks_option,
-    timeout_option,
 )
 
 
@@ -46,7 +45,6 @@ def read(
     memory: int | None,
     private: bool | None,
     server: str | None,
-    patience: float,
 ) -> ReadBundle:
     """Bring in an OpenML suite (s/271 or its alias) or one task (t/3), with official splits.
 
@@ -60,7 +58,7 @@ def read(
     # What frameworks may use leaves them the time to end that the AutoML Benchmark leaves them.
     budget = small_budget(seconds, max(seconds // 2, seconds - 3600, 1), memory)
     suite = parse_source(source)
-    client = OpenmlClient(server=server or suite.server or SERVER, seconds=patience)
+    client = OpenmlClient(server=server or suite.server or SERVER)
     if suite.kind == "filter" and request.name is None:
         raise UsageError("what a filter selects has no name", hint="Give it one with --name.")
     selection = select_tasks(suite, client, request.root / CACHE, tasks, request.tell)
@@ -106,7 +104,6 @@ IMPORTER = Importer(
         ),
         memory_option,
         private_option,
-        timeout_option,
     ),
     read=read,
 )  # fmt: skip

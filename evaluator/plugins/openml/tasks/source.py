@@ -11,7 +11,7 @@ import click
 from evaluator.core.errors import Actor, PullbenchError, UsageError
 from evaluator.core.formats.paths import shown
 from evaluator.core.formats.quantities import slug, to_bytes
-from evaluator.plugins.openml.tasks.client import SECONDS, SERVER, OpenmlClient
+from evaluator.plugins.openml.tasks.client import SERVER, OpenmlClient
 from evaluator.plugins.openml.tasks.fetching import FetchedTask, fetch_tasks
 
 PREFIX = "tasks:"
@@ -131,10 +131,6 @@ def parse_source(text: str) -> TaskSource:
 server_option = click.option(
     "--server", metavar="URL",
     help=f"API of another server than {SERVER}, such as https://test.openml.org/api/v1/xml.",
-)  # fmt: skip
-timeout_option = click.option(
-    "--timeout", "patience", type=click.FloatRange(min=1), default=SECONDS, show_default=True,
-    help="Seconds that the server may take for one task.",
 )  # fmt: skip
 
 

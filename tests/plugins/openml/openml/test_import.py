@@ -26,9 +26,7 @@ from tests.repository import Repository
 
 
 def imported(repository: Repository, server: OpenMLServer, *arguments: str) -> tuple[int, str]:
-    return pullbench(
-        repository.path, "import", "openml", *arguments, "--server", server.api, "--timeout", "120"
-    )
+    return pullbench(repository.path, "import", "openml", *arguments, "--server", server.api)
 
 
 @pytest.mark.slow
