@@ -170,7 +170,7 @@ def live(world: World) -> None:
     ours = world.ours
     world.call("validate")
     world.call("run", "--engine", "docker")
-    world.call("commit", "--remote", "origin", "--branch", BRANCH)
+    world.call("commit", "--remote", "origin")
     ours.git("fetch", "--quiet", "origin")
     ours.git("checkout", "--quiet", "--force", "-B", "pull", f"origin/{BRANCH}")
     for name in HIDES:
@@ -186,7 +186,7 @@ def live(world: World) -> None:
     world.call("run", *pull, "--engine", "docker", "--output", str(artifact))
     world.take(artifact, "artifact")
     world.call("pr", "finish", *pull, "--from", str(artifact))
-    world.call("pr", "list", "--branch", BRANCH, "--json")
+    world.call("pr", "list", "--json")
     for name in HIDES:
         ours.replace(f"benchmarks/{name}/scoring_program/scoring.py", "VERSION = 1", "VERSION = 2")
     ours.commit("Change the scorer")
@@ -197,11 +197,11 @@ def live(world: World) -> None:
     again = world.folder / "again"
     world.call("run", "--engine", "docker", "--output", str(again))
     world.take(again, "again")
-    world.call("collect", "--branch", BRANCH, "--from", str(again))
+    world.call("collect", "--from", str(again))
     ours.git("fetch", "--quiet", "origin")
     ours.git("reset", "--quiet", "--hard", f"origin/{BRANCH}")
     world.call("reproduce", "--engine", "docker")
-    world.call("overdue", "--branch", BRANCH)
+    world.call("overdue")
     world.call("verify", "--json")
     for name in HIDES:
         for form in ("table", "csv", "json"):

@@ -199,7 +199,7 @@ class Story:
             steps["approve"] = approve
         folder = str(forge.folder)
         steps["finish"] = ("pr", "finish", *_PULL, *head, "--from", folder)
-        steps["collect"] = ("collect", "--branch", BRANCH, "--remote", "origin")
+        steps["collect"] = ("collect", "--remote", "origin")
         self.steps = steps
 
     def merge(self, pull: dict[str, Any]) -> str:

@@ -92,7 +92,7 @@ def test_bad_references_are_put_aside(forge: Forge, monkeypatch: pytest.MonkeyPa
     forge.ours.git("push", "--quiet", "origin", f"{commit(forge, path, content)}:{INBOX}/honest")
     bad = {f"{INBOX}/{number}": make(forge) for number, make in enumerate(REFERENCES.values())}
     forge.ours.git("push", "--quiet", "origin", *(f"{one}:{name}" for name, one in bad.items()))
-    done = forge.ours.pullbench("collect", "--inbox", "--branch", BRANCH)
+    done = forge.ours.pullbench("collect", "--inbox")
     assert done.returncode == 1, done.stdout + done.stderr
     aside = {name.replace(INBOX, QUARANTINE): one for name, one in bad.items()}
     assert [name for name in aside if f"is kept as {name}" not in done.stderr] == []
@@ -103,7 +103,7 @@ def test_bad_references_are_put_aside(forge: Forge, monkeypatch: pytest.MonkeyPa
     assert {name: one for one, name in lines} == aside
     overdue, _ = find_overdue(forge.ours.path, NOON, branch=BRANCH, remote="origin")
     assert {item.subject for item in overdue} >= aside.keys()
-    assert forge.ours.pullbench("collect", "--inbox", "--branch", BRANCH).returncode == 0
+    assert forge.ours.pullbench("collect", "--inbox").returncode == 0
 
 
 @pytest.mark.parametrize("key", ["none", "another", "no key at all"])
@@ -117,7 +117,7 @@ def test_rubbish_that_is_encrypted_stops_nobody(
     for name, text in {path: content, f"{BESIDE}/main.json.age": RUBBISH}.items():
         (folder / name).parent.mkdir(parents=True)
         (folder / name).write_bytes(text)
-    done = forge.ours.pullbench("collect", "--branch", BRANCH, "--from", str(folder))
+    done = forge.ours.pullbench("collect", "--from", str(folder))
     assert done.returncode == 1, done.stdout + done.stderr
     assert f"refused: {BESIDE}/main.json: " in done.stderr
     assert landed(forge)

@@ -221,9 +221,9 @@ def test_a_sealed_record_has_its_visible_scores_all_the_same(talking: Repository
     assert made.sealed is not None
     talking.put(made.model_copy(update={"scores": {}}))
     with pytest.raises(UsageError, match="has the columns"):
-        commit(talking.path, utc_now(), branch=BRANCH)
+        commit(talking.path, utc_now())
     talking.put(made)
-    assert commit(talking.path, utc_now(), branch=BRANCH).paths
+    assert commit(talking.path, utc_now()).paths
 
 
 def test_records_that_show_a_status_alone_stay_when_somebody_with_the_key_collects(
@@ -239,7 +239,7 @@ def test_records_that_show_a_status_alone_stay_when_somebody_with_the_key_collec
     record = record_of(cell, scores={"score": 0.8125})
     made = withheld(encrypt_hidden(record, cell.benchmark, RECIPIENT))
     talking.put(made)
-    commit(talking.path, utc_now(), branch=BRANCH)
+    commit(talking.path, utc_now())
     for name, value in KEY.items():
         monkeypatch.setenv(name, value)
     done = collect(talking.path, utc_now(), branch=BRANCH)

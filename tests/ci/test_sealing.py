@@ -153,7 +153,7 @@ def test_from_a_run_to_the_reveal(hidden: Repository, monkeypatch: pytest.Monkey
     sealed = hidden.records()[CELL]
     assert sealed.sealed is not None
     assert (sealed.scores, sealed.status) == ({}, "finished")
-    commit(hidden.path, utc_now(), branch=BRANCH)
+    commit(hidden.path, utc_now())
     assert CELL not in hidden.reasons(), "a sealed record is valid"
 
     collect(hidden.path, utc_now(), branch=BRANCH)
@@ -194,7 +194,7 @@ def test_keygen(small: Repository) -> None:
 def test_what_comes_unsealed_is_sealed_before_it_is_kept(hidden: Repository) -> None:
     record = whole(hidden)
     hidden.put(record)
-    done = commit(hidden.path, utc_now(), branch=BRANCH)
+    done = commit(hidden.path, utc_now())
     assert done.commit is not None
     text = hidden.git("show", f"{done.commit}:{record.cell.scores_path}")
     assert "0.8125" not in text
@@ -219,7 +219,7 @@ def forged(repo: Repository, inside: dict[str, object]) -> None:
     lie = encrypt_hidden(whole(repo).model_copy(update=inside), benchmark(repo), RECIPIENT)
     made = honest.model_copy(update={"sealed": lie.sealed})
     repo.put(made)
-    commit(repo.path, utc_now(), branch=BRANCH)
+    commit(repo.path, utc_now())
     repo.replace(COMPETITION, HIDDEN, "key: results\n")
     repo.commit("Show the board")
 
@@ -326,4 +326,4 @@ def test_what_is_sealed_tells_nothing_more_in_the_clear(hidden: Repository) -> N
     leak = made.model_copy(update={"scores": {"right": 0.8125}})
     hidden.put(leak)
     with pytest.raises(UsageError, match="tells more than its board shows"):
-        commit(hidden.path, utc_now(), branch=BRANCH)
+        commit(hidden.path, utc_now())

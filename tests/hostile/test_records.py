@@ -92,7 +92,7 @@ def collected(forge: Forge, folder: Path, way: str) -> tuple[list[str], list[str
     place = forge.ours.path
     if way == "commit":
         try:
-            commit(place, NOON, branch=BRANCH, remote="origin", source=folder)
+            commit(place, NOON, remote="origin", source=folder)
         except UsageError as error:
             return [], error.message.splitlines()
         return [], []

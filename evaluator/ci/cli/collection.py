@@ -21,25 +21,25 @@ records_option = click.option(
 )  # fmt: skip
 
 
+def base_branch(start: Path) -> str:
+    """Return the branch that submissions go to, by the settings of this checkout."""
+    from evaluator.core.formats.settings import parse_settings
+    from evaluator.core.git.tree import open_repository
+
+    file = Path(open_repository(start).working_tree_dir or start, "pyproject.toml")
+    return parse_settings(file.read_bytes() if file.is_file() else None).branch
+
+
 @cli.command()
-@click.option("--branch", help="Branch that the records join; the current one by default.")
 @click.option("--remote", help="Remote to push to; without it the local branch moves.")
 @records_option
 @click.option("--allow-unisolated", is_flag=True, help="Take records of the subprocess engine.")
 @click.pass_obj
-def commit(
-    start: Path,
-    branch: str | None,
-    remote: str | None,
-    source: Path | None,
-    allow_unisolated: bool,
-) -> None:
-    """Commit records that fit the branch's plan, in one commit, however the branch moves."""
+def commit(start: Path, remote: str | None, source: Path | None, allow_unisolated: bool) -> None:
+    """Commit records that fit the plan of the current branch, in one commit, however it moves."""
     from evaluator.ci.scores.commit import commit
 
-    done = commit(
-        start, utc_now(), branch=branch, remote=remote, source=source, unisolated=allow_unisolated
-    )
+    done = commit(start, utc_now(), remote=remote, source=source, unisolated=allow_unisolated)
     if done.commit is None:
         say("no new records to commit")
         return
@@ -51,9 +51,8 @@ def _committed(cells: int, commit: str, retries: int) -> str:
 
 
 @cli.command()
-@click.option("--branch", envvar="PULLBENCH_BASE", help="Branch; the current one by default.")
 @click.option("--remote", envvar="PULLBENCH_REMOTE", default="origin", show_default=True,
-              help="Remote that has it; empty for this clone.")  # fmt: skip
+              help="Remote that has the branch; empty for this clone.")  # fmt: skip
 @records_option
 @click.option("--inbox", is_flag=True, help="Take what `hand-in` pushed, too.")
 @click.option("--rerun", envvar="PULLBENCH_RERUN", default="",
@@ -68,7 +67,6 @@ def _committed(cells: int, commit: str, retries: int) -> str:
 @click.pass_obj
 def collect(
     start: Path,
-    branch: str | None,
     remote: str,
     source: Path | None,
     inbox: bool,
@@ -77,7 +75,7 @@ def collect(
     handed_out: str,
     accept_ledger: bool,
 ) -> None:
-    """Bring the branch's records up to date, and list the cells that are still missing.
+    """Bring the records of the base branch up to date, and list the cells that are still missing.
 
     Records handed in are kept in the ledger and committed where they fit the branch's plan; kept
     ones are committed for the cells that miss one. In a workflow the outputs `matrix`, `count`
@@ -95,7 +93,7 @@ def collect(
     from evaluator.ci.scores.collecting import collect
 
     done = collect(
-        start, utc_now(), branch=branch, remote=remote or None,
+        start, utc_now(), branch=base_branch(start), remote=remote or None,
         source=source if source and source.is_dir() else None, inbox=inbox, rerun=rerun.split(),
         failed_only=failed, accept_ledger=accept_ledger, assignment=handed_out,
     )  # fmt: skip
@@ -150,9 +148,8 @@ def hand_in(start: Path, source: Path, remote: str) -> None:
 @cli.command()
 @click.argument("names", nargs=-1, required=True)
 @click.option("--failed", is_flag=True, help="Those alone whose record is a failure.")
-@click.option("--branch", default="main", show_default=True)
 @click.pass_obj
-def rerun(start: Path, names: tuple[str, ...], failed: bool, branch: str) -> None:
+def rerun(start: Path, names: tuple[str, ...], failed: bool) -> None:
     """Ask the forge to evaluate NAMES afresh: a benchmark, a submission, or single cells.
 
     Starts the workflow publish.yml; it needs an organiser's token. `pullbench run --fresh` is the
@@ -171,7 +168,7 @@ def rerun(start: Path, names: tuple[str, ...], failed: bool, branch: str) -> Non
             hint=f"Here: `pullbench run --fresh {'--failed ' if failed else ''}{' '.join(names)}`.",
         )
     inputs = {"rerun": " ".join(names), "failed": "true" if failed else "false"}
-    forge.dispatch("publish.yml", branch, inputs)
+    forge.dispatch("publish.yml", snapshot.settings.branch, inputs)
     say(f"asked for {counted(len(cells), 'cells')}")
 
 
@@ -179,13 +176,10 @@ def rerun(start: Path, names: tuple[str, ...], failed: bool, branch: str) -> Non
 @click.argument("names", nargs=-1, required=True)
 @click.option("--reason", required=True, help="Why, in one sentence that everybody can read.")
 @click.option("--by", envvar="PULLBENCH_ACTOR", help="Who withdraws them; your name in git.")
-@click.option("--branch", envvar="PULLBENCH_BASE", default="main", show_default=True)
 @click.option("--remote", envvar="PULLBENCH_REMOTE", default="origin", show_default=True,
               help="Remote that has the ledger; empty for this clone.")  # fmt: skip
 @click.pass_obj
-def withdraw(
-    start: Path, names: tuple[str, ...], reason: str, by: str | None, branch: str, remote: str
-) -> None:
+def withdraw(start: Path, names: tuple[str, ...], reason: str, by: str | None, remote: str) -> None:
     """Withdraw the records of NAMES: a benchmark, a submission, or single cells.
 
     Every record made until now of the same content counts no longer, under whatever name it
@@ -198,7 +192,9 @@ def withdraw(
     who = by or author_name(open_repository(start))
     if not who:
         raise UsageError("nobody is named who withdraws them", hint="Name yourself with --by.")
-    done = withdraw(start, names, reason, who, utc_now(), branch=branch, remote=remote or None)
+    done = withdraw(
+        start, names, reason, who, utc_now(), branch=base_branch(start), remote=remote or None
+    )
     for note in done:
         say(f"withdrawn: {note.cell}, {note.record[:12]}")
     say(
@@ -225,18 +221,19 @@ def disqualify(start: Path, name: str, reason: str) -> None:
 
 
 @cli.command()
-@click.option("--branch", envvar="PULLBENCH_BASE", default="main", show_default=True)
 @click.option("--remote", envvar="PULLBENCH_REMOTE", default="origin", show_default=True)
 @json_option
 @click.pass_obj
-def overdue(start: Path, branch: str, remote: str, as_json: bool) -> None:
+def overdue(start: Path, remote: str, as_json: bool) -> None:
     """List what has made no progress for longer than `progress_hours`, and who must act.
 
     With a token, one issue at the forge says the same; it is closed when nothing is left.
     """
     from evaluator.ci.steps.overdue import find_overdue, overdue_markdown
 
-    waiting, forge = find_overdue(start, utc_now(), branch=branch, remote=remote or None)
+    waiting, forge = find_overdue(
+        start, utc_now(), branch=base_branch(start), remote=remote or None
+    )
     for item in waiting:
         say(f"{item.subject}: {item.reason}. {item.hint} [{item.actor} must act]")
     say(f"longer than they should wait: {counted(len(waiting), 'submissions')}")

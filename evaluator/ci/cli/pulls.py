@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from evaluator.ci.cli.collection import records_option
+from evaluator.ci.cli.collection import base_branch, records_option
 from evaluator.core.cli import actions
 from evaluator.core.cli.group import Verbs, cli
 from evaluator.core.cli.options import (
@@ -29,7 +29,6 @@ from evaluator.core.plugins import Contract
 @click.option("--participant", help="Your login or team; git's user.name by default.")
 @click.option("--name", help="Name of the submission; the folder's by default.")
 @click.option("--remote", default="origin", show_default=True, help="Remote to push to.")
-@click.option("--base", default="main", show_default=True, help="Branch to enter.")
 @click.option("--seal", is_flag=True, help="Encrypt it to the organisers, until the phase's date.")
 @json_option
 @click.pass_obj
@@ -40,7 +39,6 @@ def submit(
     participant: str | None,
     name: str | None,
     remote: str,
-    base: str,
     seal: bool,
     as_json: bool,
 ) -> None:
@@ -53,7 +51,7 @@ def submit(
 
     done = submit(
         start, folder, benchmark=benchmark, participant=participant, name=name, remote=remote,
-        base=base, seal=seal,
+        seal=seal,
     )  # fmt: skip
     if as_json:
         data = {"branch": done.branch, "commit": done.commit, "opened": done.opened,
@@ -220,18 +218,12 @@ def finish(start: Path, ref: "PullRequestRef", source: Path | None) -> None:
         _report(start, ref, ended)
 
 
-_branch_option = click.option(
-    "--branch", envvar="PULLBENCH_BASE", default="main", show_default=True, help="The base branch."
-)
-
-
 @pr.command()
-@_branch_option
 @remote_option
 @click.option("--most", type=click.IntRange(1, 256), default=20, show_default=True,
               help="Most pull requests of this call.")  # fmt: skip
 @click.pass_obj
-def queue(start: Path, branch: str, remote: str, most: int) -> None:
+def queue(start: Path, remote: str, most: int) -> None:
     """Start the pull requests that waited and can go on now, the oldest first.
 
     Each starts the workflow evaluate.yml. Without a forge's token it only prints them.
@@ -239,6 +231,7 @@ def queue(start: Path, branch: str, remote: str, most: int) -> None:
     from evaluator.ci.policy.queue import read_queue
     from evaluator.ci.steps.reports import APPROVAL_LABEL, RUN_NAME, WORKFLOW
 
+    branch = base_branch(start)
     waiting, forge = read_queue(start, utc_now(), branch=branch, remote=remote or None)
     running = forge.running(WORKFLOW, RUN_NAME) if forge and waiting.approved else None
     for number in waiting.ready(running)[:most]:
@@ -251,19 +244,18 @@ def queue(start: Path, branch: str, remote: str, most: int) -> None:
 
 
 @pr.command(name="list")
-@_branch_option
 @remote_option
 @json_option
 @click.option("--output", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE",
               help="Write the JSON to FILE, for `pullbench site --queue FILE`.")  # fmt: skip
 @click.pass_obj
-def list_waiting(start: Path, branch: str, remote: str, as_json: bool, output: Path | None) -> None:
+def list_waiting(start: Path, remote: str, as_json: bool, output: Path | None) -> None:
     """List what waits for a person and why, what is spent, and what policies did in 24 hours."""
     import msgspec
 
     from evaluator.ci.policy.queue import read_queue
 
-    waiting, _ = read_queue(start, utc_now(), branch=branch, remote=remote or None)
+    waiting, _ = read_queue(start, utc_now(), branch=base_branch(start), remote=remote or None)
     report = waiting.report()
     if report.stopped:
         say(f"stopped: {report.stopped}")

@@ -78,7 +78,7 @@ def add_files(
             where = f" at '{remote}'" if remote else ""
             raise UsageError(
                 f"there is no branch '{printable(branch)}'{where}",
-                hint="Name another with --branch or --remote.",
+                hint="`branch` in [tool.pullbench] names the base branch; --remote another remote.",
             )
         try:
             files = accept(tip)
@@ -122,7 +122,7 @@ def push_branch(
     if tip is None:
         raise UsageError(
             f"there is no branch '{printable(base)}' at '{upstream or remote}'",
-            hint="Name another with --base or --remote.",
+            hint="`branch` in [tool.pullbench] names the branch to enter; --remote another remote.",
         )
     commit = write_commit(repo, tip, files, message)
     try:

@@ -58,7 +58,10 @@ def base_commit(repo: Repo, name: str, remote: str | None) -> str:
     if commit is None:
         commit = commit_id(repo, name)
     if commit is None:
-        raise UsageError(f"there is no branch '{name}'", hint="Name another with --base.")
+        raise UsageError(
+            f"there is no branch '{name}'",
+            hint="Name another with --base, or with `branch` in [tool.pullbench].",
+        )
     return commit
 
 

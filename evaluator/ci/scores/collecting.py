@@ -20,7 +20,6 @@ from evaluator.ci.ledger.ledger_notes import Withdrawn
 from evaluator.ci.ledger.ledger_state import STATE_FILE, grown_ledger
 from evaluator.ci.ledger.quotas import admission_by
 from evaluator.ci.ledger.unreviewed import find_unreviewed
-from evaluator.ci.scores.commit import current_branch
 from evaluator.ci.scores.hand_in import read_artifacts, read_references
 from evaluator.ci.scores.ledger_records import (
     CellTable,
@@ -86,7 +85,7 @@ def collect(
     start: Path,
     now: dt.datetime,
     *,
-    branch: str | None = None,
+    branch: str,
     remote: str | None = None,
     source: Path | None = None,
     inbox: bool = False,
@@ -103,7 +102,6 @@ def collect(
     to that job.
     """
     repo = open_repository(start)
-    branch = branch or current_branch(repo)
     waiting = read_inbox(repo, remote or ".") if inbox else {}
     received, aside = read_references(repo, waiting)
     rounds: list[_Round] = []  # the last one alone: each holds a snapshot

@@ -30,7 +30,6 @@ def commit(
     start: Path,
     now: dt.datetime,
     *,
-    branch: str | None = None,
     remote: str | None = None,
     source: Path | None = None,
     unisolated: bool = False,
@@ -72,7 +71,7 @@ def commit(
         return {**files, **_state(repo, snapshot, signed, now, remote)} if files else {}
 
     committed = add_files(
-        repo, accept, lambda _: changes.message, branch=branch or current_branch(repo),
+        repo, accept, lambda _: changes.message, branch=current_branch(repo),
         remote=remote, replaceable=replaceable,
     )  # fmt: skip
     if committed.commit and snapshot:
@@ -124,5 +123,5 @@ def current_branch(repo: Repo) -> str:
     """The branch that is checked out. Raises UsageError where none is."""
     branch = repo.branch
     if branch is None:
-        raise UsageError("HEAD is on no branch", hint="Name one with --branch.")
+        raise UsageError("HEAD is on no branch", hint="Check one out with git.")
     return branch

@@ -190,7 +190,10 @@ def withdraw(
     repo = open_repository(start)
     tip = tip_of(repo, branch, remote)
     if tip is None:
-        raise UsageError(f"there is no branch '{printable(branch)}'", hint="Name it with --branch.")
+        raise UsageError(
+            f"there is no branch '{printable(branch)}'",
+            hint="`branch` in [tool.pullbench] of pyproject.toml names it.",
+        )
     snapshot = read_snapshot(read_tree(repo, tip))
     ledger = grown_ledger(repo, snapshot.settings.ledger, remote, snapshot.tree)
     notes: dict[str, Withdrawn] = {}

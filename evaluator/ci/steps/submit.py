@@ -50,7 +50,6 @@ def submit(
     participant: str | None,
     name: str | None,
     remote: str,
-    base: str,
     seal: bool = False,
 ) -> Submitted:
     """Push a folder as a submission. Raises InvalidInputError with what ``validate`` refuses."""
@@ -60,7 +59,7 @@ def submit(
     )
     files = _read(folder)
     snapshot = read_snapshot(read_tree(repo, "HEAD"))
-    target = snapshot.benchmark(benchmark)
+    target, base = snapshot.benchmark(benchmark), snapshot.settings.branch
     if FILE_NAME not in files:
         raise UsageError(
             f"{folder} has no {FILE_NAME}",

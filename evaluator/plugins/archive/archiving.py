@@ -54,8 +54,6 @@ def archive(
     to: str,
     *,
     url: str = "",
-    branch: str | None = None,
-    remote: str | None = None,
 ) -> Moved:
     """Move the files of an ended phase's submissions to a repository or a bundle.
 
@@ -106,17 +104,14 @@ def archive(
         gone = {f"{path}/{file}": None for path, files in folders.items() for file in files}
         return {**gone, path: content}
 
-    branch = branch or current_branch(repo)
     committed = add_files(
         repo, accept, lambda _: f"Archive {len(moved)} submissions of {name}",
-        branch=branch, remote=remote,
+        branch=current_branch(repo), remote=None,
     )  # fmt: skip
     return Moved(committed=committed, submissions=[item.id for item in moved], staying=staying)
 
 
-def restore(
-    start: Path, names: Collection[str], *, branch: str | None = None, remote: str | None = None
-) -> Moved:
+def restore(start: Path, names: Collection[str]) -> Moved:
     """Bring back submissions by what their ids begin with. Raises UsageError, PlatformError."""
     repo = open_repository(start)
     ids: list[str] = []
@@ -147,10 +142,9 @@ def restore(
             files[file] = pointer_file(replace(pointer, submissions=left))[1] if left else None
         return files
 
-    branch = branch or current_branch(repo)
     committed = add_files(
         repo, accept, lambda _: f"Restore {len(ids)} archived submissions",
-        branch=branch, remote=remote,
+        branch=current_branch(repo), remote=None,
     )  # fmt: skip
     return Moved(committed=committed, submissions=ids)
 

@@ -9,21 +9,14 @@ from evaluator.core.clock import utc_now
 from evaluator.core.errors import counted
 from evaluator.core.log import say
 
-_branch = click.option("--branch", help="Branch to change; the current one by default.")
-_remote = click.option("--remote", help="Remote that has it; without it the local branch moves.")
-
 
 @cli.command()
 @click.argument("name", metavar="BENCHMARK/PHASE")
 @click.option("--to", required=True, metavar="WHERE",
               help="A remote, its address, or a file that ends in .bundle.")  # fmt: skip
 @click.option("--url", default="", help="Where others find the .bundle; --to writes it here.")
-@_branch
-@_remote
 @click.pass_obj
-def archive(
-    start: Path, name: str, to: str, url: str, branch: str | None, remote: str | None
-) -> None:
+def archive(start: Path, name: str, to: str, url: str) -> None:
     """Move the submissions of an ended phase to another repository, or into a git bundle.
 
     Their scores and their submission.yaml stay, and a pointer in archives/ that names each file
@@ -32,7 +25,7 @@ def archive(
     """
     from evaluator.plugins.archive.archiving import archive
 
-    done = archive(start, utc_now(), name, to, url=url, branch=branch, remote=remote)
+    done = archive(start, utc_now(), name, to, url=url)
     for line in done.staying:
         say(f"stays: {line}")
     _report(len(done.submissions), "archived", done.committed.commit)
@@ -40,14 +33,12 @@ def archive(
 
 @cli.command()
 @click.argument("names", nargs=-1, required=True)
-@_branch
-@_remote
 @click.pass_obj
-def restore(start: Path, names: tuple[str, ...], branch: str | None, remote: str | None) -> None:
+def restore(start: Path, names: tuple[str, ...]) -> None:
     """Bring archived submissions back: NAMES are ids, or what they begin with."""
     from evaluator.plugins.archive.archiving import restore
 
-    done = restore(start, names, branch=branch, remote=remote)
+    done = restore(start, names)
     _report(len(done.submissions), "restored", done.committed.commit)
 
 

@@ -24,7 +24,7 @@ def test_one_bad_note_is_named_and_publishing_goes_on(forge: Forge, folder: str)
     forge.theirs.commit("A note that nobody can read")
     forge.theirs.git("push", "--quiet", "origin", LEDGER)
 
-    done = forge.ours.pullbench("collect", "--branch", BRANCH)
+    done = forge.ours.pullbench("collect")
     assert done.returncode == 0, done.stderr
     forge.ours.git("fetch", "--quiet", "origin")
     landed = forge.ours.git("ls-tree", "-r", "--name-only", f"origin/{BRANCH}")

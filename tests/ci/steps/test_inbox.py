@@ -91,7 +91,7 @@ def test_a_collector_that_is_killed(crowd: Forge, tmp_path: Path, word: str, lan
     folders = worker_folders(crowd, tmp_path)
     for folder in folders:
         hand_in_folder(crowd.ours.path, folder, "origin")
-    arguments = ("collect", "--branch", BRANCH, "--inbox")
+    arguments = ("collect", "--inbox")
     before = tip(crowd)
     killed = crowd.ours.pullbench(*arguments, environment=deadly(tmp_path, word))
     assert killed.returncode == -signal.SIGKILL
@@ -111,7 +111,7 @@ def test_an_inbox_that_cannot_be_emptied_is_named(crowd: Forge, tmp_path: Path) 
     lock = crowd.origin / f"{references(crowd)[0].split()[1]}.lock"
     lock.parent.mkdir(parents=True, exist_ok=True)
     lock.touch()
-    arguments = ("collect", "--branch", BRANCH, "--inbox")
+    arguments = ("collect", "--inbox")
     before = tip(crowd)
     refused = crowd.ours.pullbench(*arguments)
     assert refused.returncode == 3

@@ -332,7 +332,7 @@ def test_what_lands_is_compared_again_after_the_merge(forge: Forge, crossed: Cro
     )  # fmt: skip
     forge.merge(source, utc_now())
     path = "submissions/adding/eve/one/main.py"
-    done = forge.ours.pullbench("collect", "--branch", BRANCH)
+    done = forge.ours.pullbench("collect")
     assert "landed otherwise than shown or approved" in done.stderr
     assert path in done.stderr
     found, _ = find_overdue(forge.ours.path, NOON, branch=BRANCH, remote="origin")
@@ -424,7 +424,7 @@ def test_a_rebase_of_what_was_pushed_after_the_approval_is_named(forge: Forge) -
     assert receive(place, source, "carol", NOON).ok
     rebased(forge, source)
     assert set(named_unreviewed(forge)) == {"#7"}
-    done = forge.ours.pullbench("collect", "--branch", BRANCH)
+    done = forge.ours.pullbench("collect")
     assert "landed otherwise than shown or approved" in done.stderr
     assert "#7" in done.stderr
 

@@ -107,7 +107,7 @@ def test_one_issue_says_so_and_is_closed(forge: Forge, hosted: fake_forge.FakeFo
     assert len(hosted.issues) == 1
     for item in missing(forge):
         forge.hand_in(record_of(item.cell))
-    run(forge, "collect", "--branch", BRANCH, "--from", str(forge.folder))
+    run(forge, "collect", "--from", str(forge.folder))
     assert "longer than they should wait: 0 submissions" in run(forge, "overdue")
     assert issue["state"] == "closed"
 

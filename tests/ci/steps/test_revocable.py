@@ -146,7 +146,7 @@ def test_withdraw(forge: Forge) -> None:
     )
     assert done.returncode == 0, done.stderr
     assert "withdrawn: adding/carol/one/main/one" in done.stdout + done.stderr
-    off = forge.ours.pullbench("collect", "--branch", BRANCH)
+    off = forge.ours.pullbench("collect")
     assert off.returncode == 0, off.stderr
     assert f"was withdrawn by olga: {reason}" in off.stdout + off.stderr
     forge.ours.git("fetch", "--quiet", "origin", BRANCH)
@@ -218,14 +218,14 @@ def test_the_ledger_only_grows(forge: Forge) -> None:
     now = forge.ours.git("ls-remote", "origin", f"refs/heads/{LEDGER}").split()[0]
     assert now == first, "nobody wrote to it"
 
-    said = forge.ours.pullbench("collect", "--branch", BRANCH)
+    said = forge.ours.pullbench("collect")
     assert said.returncode == 3
     assert "--force" not in said.stderr, "what it lost descends from what it is"
     assert f":refs/heads/{LEDGER}` restores it" in said.stderr
     # Somebody looks at it and takes it as it is.
-    assert forge.ours.pullbench("collect", "--branch", BRANCH, "--accept-ledger").returncode == 0
+    assert forge.ours.pullbench("collect", "--accept-ledger").returncode == 0
     forge.ours.git("pull", "--quiet", "origin", BRANCH)
-    assert forge.ours.pullbench("collect", "--branch", BRANCH).returncode == 0
+    assert forge.ours.pullbench("collect").returncode == 0
     assert judge(place, source, "dave", NOON).problems == []
 
 

@@ -84,7 +84,6 @@ def folder(tmp_path: Path) -> Path:
 def go(clone: Repository, folder: Path, benchmark: str = "adding") -> Any:
     return submit(
         clone.path, folder, benchmark=benchmark, participant="ada", name=None, remote="origin",
-        base="main",
     )  # fmt: skip
 
 
@@ -127,7 +126,7 @@ class Forked:
     def go(self, remote: str = "origin") -> Submitted:
         return submit(
             self.small.path, self.folder, benchmark="adding", participant="ada", name=None,
-            remote=remote, base="main",
+            remote=remote,
         )  # fmt: skip
 
     def parent(self, owner: str) -> str:

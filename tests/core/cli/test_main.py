@@ -178,7 +178,6 @@ def test_run_and_commit_with_nothing_to_do(small: Repository) -> None:
         (["leaderboard", "adding", "--phase", "mian"], 2, "Did you mean 'main'?"),
         (["run", "adding/alise/right"], 2, "Did you mean 'adding/alice/right'?"),
         (["run", "adding/alice/right/main/ones"], 2, "Did you mean 'adding/alice/right/main/one'"),
-        (["commit", "--branch", "absent"], 2, "there is no branch 'absent'"),
         (["-C", "/absent", "plan"], 2, "does not exist"),
     ],
 )
@@ -188,6 +187,16 @@ def test_errors(small: Repository, arguments: list[str], code: int, message: str
     assert message in done.stderr
     assert "Traceback" not in done.stderr
     assert done.stdout == ""
+
+
+@pytest.mark.parametrize(
+    "verb", ["collect", "overdue", "pr list", "pr queue", "withdraw adding --reason wrong --by ada"]
+)
+def test_the_settings_name_the_base_branch(small: Repository, verb: str) -> None:
+    small.write("pyproject.toml", '[tool.pullbench]\nbranch = "season"\n')
+    done = small.pullbench(*verb.split(), "--remote", "")
+    assert done.returncode == 2
+    assert "'season'" in done.stderr
 
 
 def test_a_bundle_that_cannot_be_read_is_not_said_to_be_absent(small: Repository) -> None:

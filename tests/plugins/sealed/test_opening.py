@@ -386,7 +386,7 @@ def test_the_verb_opens_what_is_due_and_says_so(scored: Season, tmp_path: Path) 
     assert scored.call("unseal", key=True) == (0, "nothing to open\n")
     code, said = scored.call("unseal", "--from", str(tmp_path / "nothing"))
     assert (code, said) == (0, "nothing to open\n")
-    code, said = scored.call("collect", "--branch", "main", "--remote", "")
+    code, said = scored.call("collect", "--remote", "")
     assert code == 0, said
 
 
