@@ -1,0 +1,71 @@
+"""The closed challenge here: entries that were sealed, few digits, a half that was not shown."""
+
+import math
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from evaluator.ci.policy.queue import read_queue
+from evaluator.core.clock import utc_now
+from evaluator.core.formats.extension import DATA_IDENTITY
+from evaluator.core.leaderboard import tables
+from evaluator.core.leaderboard.snapshot_boards import leaderboard_at
+from evaluator.core.planning.snapshot import load_snapshot
+from evaluator.plugins.sealed.opening import verify_sealed
+from tests.repository import Repository
+
+ROOT = Path(__file__).parents[2]
+NAME = "digits-challenge"
+KEYS = (ROOT / "benchmarks" / NAME / "demonstration-keys.txt").read_text()
+SEALED = 9
+
+
+@pytest.fixture
+def clone(tmp_path: Path) -> Path:
+    subprocess.run(["git", "clone", "--quiet", str(ROOT), str(tmp_path / "clone")], check=True)
+    return tmp_path / "clone"
+
+
+def test_what_was_sealed_is_what_was_opened() -> None:
+    said = [*verify_sealed(load_snapshot(ROOT, "HEAD", only=NAME), NAME)]
+    assert len(said) == SEALED
+    for line, fits in said:
+        assert fits
+        assert "sealed until 2026-11-28 07:28 UTC, opened at " in line
+        assert line.endswith(", fits")
+
+
+def test_opening_has_not_changed_the_board(clone: Path) -> None:
+    def board() -> str:
+        return tables.to_text(leaderboard_at(clone, NAME, phase="public", task=None, at="HEAD"))
+
+    repository, opened = Repository(clone), board()
+    repository.git("rm", "-rq", f"submissions/{NAME}/*/*/scores/opened/*")
+    repository.commit("As it was before")
+    assert board() == opened
+    assert len(opened.splitlines()) == 13
+    said = [line for line, _ in verify_sealed(load_snapshot(clone, "HEAD", only=NAME), NAME)]
+    assert {line.partition(": ")[2] for line in said} == {"sealed until 2026-11-28 07:28 UTC"}
+
+
+def test_the_meter_counts_what_was_shown(clone: Path) -> None:
+    branch = Repository(clone).git("branch", "--show-current")
+    report = read_queue(clone, utc_now(), branch=branch, remote=None)[0].report()
+    public, final = (one for one in report.shown if one.benchmark == NAME)
+    assert (public.phase, public.scores, public.most) == ("Public", 12, 2)
+    assert public.bits == pytest.approx(12 * math.log2(1001))
+    assert (final.phase, final.scores, final.most, final.bits) == ("Final", 11, 1, None)
+
+
+@pytest.mark.docker
+def test_the_demonstration_keys_reproduce_the_scores(clone: Path) -> None:
+    repository = Repository(clone)
+    entries = [f"{NAME}/judy", f"{NAME}/frank"]  # sealed, and plain
+    environment = {**os.environ, DATA_IDENTITY: KEYS}
+    done = repository.pullbench("reproduce", *entries, environment=environment)
+    assert "compared with the committed records: 4 identical" in done.stdout, done.stdout
+    done = repository.pullbench("reproduce", *entries, environment=dict(os.environ))
+    assert "this machine does not have its private data" in done.stdout
+    assert "nothing can be evaluated here" in done.stdout
