@@ -18,6 +18,8 @@ _HIDES_RANKS = (
     "Hide the whole leaderboard, or make another column the primary one.",
 )
 
+_ALL_DIGITS = 16
+
 
 def check_leaderboards(competition: Competition, document: Document) -> None:
     for position, _ in enumerate(competition.leaderboards[1:], start=1):
@@ -111,9 +113,24 @@ def check_extension(competition: Competition, document: Document) -> None:
                 document.report(field, f"names '{name}', which is no column.", _likely(name, keys))
             elif other is not None and other.ranks is not None:
                 document.report(field, f"names '{name}', made from ranks itself.")
+    _digits(competition, document)
     _phases(competition, document)
     _tasks(competition, document)
     _questions(competition, document)
+
+
+def _digits(competition: Competition, document: Document) -> None:
+    """Warn of decimals that are 0 on each board."""
+    named = (competition.pullbench.phases.get(phase.index) for phase in competition.phases)
+    digits = [phase.feedback_digits if phase else None for phase in named]
+    most = max(one or _ALL_DIGITS for one in digits)
+    for position, column in enumerate(competition.leaderboards[0].columns):
+        if column.precision > most:
+            document.report(
+                ("leaderboards", 0, "columns", position, "precision"),
+                f"is {column.precision}, and no phase shows more than {most} decimals of a score.",
+                f"Write 'precision: {most}', or raise feedback_digits.", severity="warning",
+            )  # fmt: skip
 
 
 def _phases(competition: Competition, document: Document) -> None:

@@ -52,6 +52,26 @@ def test_codabench_defaults() -> None:
     assert not phase.hide_output
 
 
+def test_columns_with_more_decimals_than_any_phase_shows_are_named() -> None:
+    column, few = (
+        "leaderboards[0].columns[1].precision",
+        "pullbench:\n  phases: {0: {feedback_digits: %s}}\n",
+    )
+    warned = [
+        {one.key: one.severity for one in read("pullbench:\n", few % digits)[1]}
+        for digits in (1, 2)
+    ]
+    assert warned[0][column] == "warning"
+    assert column not in warned[1]
+    later = PHASES.replace("3}", "3, end: 2020-02-01}") + PHASES.replace("0,", "1,", 1).replace(
+        "Main, start: 2020-01-01", "Late, start: 2020-03-01"
+    )
+    text = TEXT.replace(PHASES, later).replace("pullbench:\n", few % 1).encode()
+    found, reported = parse_bundle("adding", text, FILES)
+    assert found is not None and len(found.phases) == 2
+    assert column not in {one.key for one in reported}  # the later phase shows all
+
+
 def test_phases_are_ordered_by_index_and_renumbered() -> None:
     later = "  - {index: 9, name: Late, start: 2021-01-01, tasks: [1]}\n"
     early = "  - {index: 5, name: Early, start: 2020-01-01, end: 2020-12-31, tasks: [0]}\n"
