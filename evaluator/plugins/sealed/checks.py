@@ -13,13 +13,17 @@ from evaluator.core.planning.snapshot import Snapshot
 from evaluator.plugins.sealed.keys import seal_of
 
 
-def note(_: Sequence[PublicBoard], board: PublicBoard, __: dt.datetime) -> str:
+def note(_: Sequence[PublicBoard], board: PublicBoard, now: dt.datetime) -> str:
     seal = seal_of(board.phase)
     if seal is None:
         return ""
+    until = moment_text(seal.until)
+    if seal.until <= now:
+        return f"Entries could be sealed until {until}."
     return (
-        f"Entries may be sealed: nobody but the organisers reads them before "
-        f"{moment_text(seal.until)}, when they are opened for everybody."
+        f"Entries may be sealed, with `pullbench submit --seal`: nobody but the organisers reads "
+        f"them before {until}, when they are opened for everybody. What you upload in the browser "
+        "is not sealed."
     )
 
 

@@ -1,5 +1,6 @@
 """`pullbench submit --seal`: what it writes, what it refuses, and what `validate` says of it."""
 
+import html
 import json
 from pathlib import Path
 
@@ -14,8 +15,10 @@ from evaluator.core.planning.rules import validate
 from evaluator.importing.private_parts import encrypt
 from evaluator.plugins.sealed.sealing import _padded
 from evaluator.site.boards.ranking_note import phase_notes
+from evaluator.site.pages import benchmark_pages
 from tests.plugins.sealed.conftest import BUNDLE, PREDICTIONS, UNTIL, Season
 from tests.records import cells_of, failed, record_of
+from tests.site.conftest import site_of
 
 
 def test_a_folder_becomes_one_file_and_a_receipt(season: Season) -> None:
@@ -220,7 +223,16 @@ def test_enter_and_the_board_say_that_entries_may_be_sealed(season: Season) -> N
     code, said = season.call(verb, str(season.repo.path / folder), *options)
     assert code == 0, said
     board = leaderboard_at(season.repo.path, "echo", phase=None, task=None, at=None)
-    assert phase_notes([board], board, utc_now()) == [
-        "Entries may be sealed: nobody but the organisers reads them before "
-        f"{moment_text(UNTIL)}, when they are opened for everybody."
+    notes = phase_notes([board], board, utc_now())
+    assert notes == [
+        "Entries may be sealed, with `pullbench submit --seal`: nobody but the organisers reads "
+        f"them before {moment_text(UNTIL)}, when they are opened for everybody. What you upload in "
+        "the browser is not sealed."
+    ]
+    contents, site = site_of(season.repo.path)
+    (content,) = (one for one in contents if one.benchmark.name == "echo")
+    pages = {page.path: page.html for page in benchmark_pages.benchmark_pages(content, site)}
+    assert html.escape(notes[0]) in pages["benchmarks/echo/submit"]
+    assert phase_notes([board], board, UNTIL) == [
+        f"Entries could be sealed until {moment_text(UNTIL)}."
     ]
