@@ -2,147 +2,144 @@
 
 # ruff: noqa: I001
 from evaluator.core.plugins import Contract, Service, T
-import evaluator.core.leaderboard.published as m0
-import evaluator.site.content.anonymity as m1
-import evaluator.core.leaderboard.snapshot_boards as m2
-import evaluator.core.formats.attachments as m3
-import evaluator.core.compute.scoring as m4
-import evaluator.plugins.samples.stored as m5
-import evaluator.site.content.insight as m6
-import evaluator.plugins.controls.page as m7
-import evaluator.plugins.races.page as m8
-import evaluator.plugins.samples.page as m9
-import evaluator.core.formats.extension as m10
-import evaluator.ci.policy.keys as m11
-import evaluator.ci.policy.entrants as m12
-import evaluator.plugins.code_files.checks as m13
-import evaluator.plugins.controls.keys as m14
-import evaluator.plugins.races.accept as m15
-import evaluator.plugins.races.passes as m16
-import evaluator.plugins.reproduce.tolerance as m17
-import pydantic as m18
-import evaluator.plugins.samples.keys as m19
-import evaluator.site.content.settings as m20
-import evaluator.core.planning.rules as m21
-import evaluator.plugins.datasets.tasks as m22
-import evaluator.plugins.feedback.keys as m23
-import evaluator.importing.checks as m24
-import evaluator.plugins.openml.suites.file as m25
-import evaluator.plugins.races.promoted as m26
-import evaluator.plugins.screening.checks as m27
-import evaluator.plugins.sealed.checks as m28
-import evaluator.site.content.lineage as m29
-import evaluator.core.formats.columns as m30
-import evaluator.plugins.races.pass_rates as m31
-import evaluator.core.scores.running as m32
-import evaluator.plugins.archive.archived as m33
-import evaluator.core.scores.jobs as m34
-import evaluator.plugins.controls.controls as m35
-import evaluator.plugins.samples.curves as m36
-import evaluator.core.compute.engines as m37
-import evaluator.core.compute.engine.docker_engine as m38
-import evaluator.plugins.host.host_kinds as m39
-import evaluator.core.compute.executors as m40
-import evaluator.plugins.dask.executor as m41
-import evaluator.core.cli.boards as m42
-import evaluator.core.leaderboard.tables as m43
-import evaluator.site.boards.exports.board_json as m44
-import evaluator.site.boards.exports.paper_tables as m45
-import evaluator.ci.policy.reviews as m46
-import evaluator.plugins.feedback.feedback as m47
-import evaluator.plugins.insight.insight as m48
-import evaluator.plugins.insight.plots.over_time as m49
-import evaluator.plugins.insight.plots.trade_off as m50
-import evaluator.plugins.insight.plots.curves as m51
-import evaluator.plugins.insight.plots.distribution as m52
-import evaluator.plugins.insight.plots.difficulty as m53
-import evaluator.plugins.insight.plots.ranks as m54
-import evaluator.core.git.repository as m55
-import evaluator.ci.git.advice as m56
-import evaluator.core.planning.snapshot as m57
-import evaluator.importing.verb as m58
-import evaluator.plugins.openml.amlb.adding as m59
-import evaluator.plugins.codalab.importer as m60
-import evaluator.plugins.openml.tasks.importing as m61
-import evaluator.plugins.openml.amlb.importing as m62
-import evaluator.plugins.openml.suites.importing as m63
-import evaluator.ci.steps.change_table as m64
-import evaluator.ci.scores.record_faults as m65
-import evaluator.core.formats.kinds.kind as m66
-import evaluator.core.formats.kinds.code as m67
-import evaluator.core.formats.kinds.results as m68
-import evaluator.plugins.cited_scores.kind as m69
-import evaluator.plugins.datasets.kind as m70
-import evaluator.plugins.sealed.kind as m71
-import evaluator.core.compute.worker as m72
-import evaluator.plugins.parallel.playing as m73
-import evaluator.core.git.commands as m74
-import evaluator.ci.git.partial_clone as m75
-import evaluator.plugins.sealed.keys as m76
-import evaluator.site.boards.ranking_note as m77
-import evaluator.plugins.reproduce.ties as m78
-import evaluator.core.planning.plan as m79
-import evaluator.ci.ledger.quotas as m80
-import evaluator.ci.cli.pulls as m81
-import evaluator.plugins.screening.verb as m82
-import evaluator.importing.private_parts as m83
-import evaluator.core.planning.entries as m84
-import evaluator.core.cli.submissions as m85
-import evaluator.ci.steps.receive as m86
-import evaluator.core.cli.evaluation as m87
-import evaluator.ci.git.amounts as m88
-import evaluator.ci.ledger.queues as m89
-import evaluator.ci.steps.draft as m90
-import evaluator.core.ranking.rule as m91
-import evaluator.core.ranking.rules as m92
-import evaluator.ci.policy.races as m93
-import evaluator.plugins.races.contenders as m94
-import evaluator.plugins.openml.exchange.amlb_results as m95
-import evaluator.plugins.openml.exchange.table as m96
-import evaluator.plugins.openml.exchange.openml_runs as m97
-import evaluator.plugins.screening.screening as m98
-import evaluator.plugins.screening.likeness as m99
-import evaluator.site.boards.comparison as m100
-import evaluator.plugins.samples.blocks as m101
-import evaluator.site.build.data_files as m102
-import evaluator.plugins.insight.study_form as m103
-import evaluator.plugins.insight.plots.figure as m104
-import evaluator.core.scores.sealing as m105
-import evaluator.ci.scores.encryption as m106
-import evaluator.ci.scores.collecting as m107
-import evaluator.plugins.sealed.opening as m108
-import evaluator.ci.steps.submit as m109
-import evaluator.plugins.sealed.sealing as m110
-import evaluator.core.formats.settings as m111
-import evaluator.plugins.attest.settings as m112
-import evaluator.site.content.reading as m113
-import evaluator.ci.scores.status as m114
-import evaluator.ci.scores.ledger_records as m115
-import evaluator.plugins.attest.signing as m116
-import evaluator.importing.private_data as m117
-import evaluator.plugins.attest.keys as m118
-import evaluator.ci.steps.reports as m119
-import evaluator.plugins.attest.reading as m120
-import evaluator.plugins.attest.vouching as m121
-import evaluator.plugins.dask.shared_store as m122
-import evaluator.core.formats.submission as m123
-import evaluator.core.cli.group as m124
-import evaluator.plugins.archive.verbs as m125
-import evaluator.plugins.attest.verbs as m126
-import evaluator.ci.cli.collection as m127
-import evaluator.plugins.codalab.codabench_bundle as m128
-import evaluator.plugins.controls.verb as m129
-import evaluator.plugins.feedback.verb as m130
-import evaluator.plugins.forge_setup.verbs as m131
-import evaluator.importing.unlocking as m132
-import evaluator.plugins.insight.verbs as m133
-import evaluator.plugins.logs.verb as m134
-import evaluator.plugins.openml.verbs as m135
-import evaluator.plugins.openml.suites.verbs as m136
-import evaluator.plugins.reproduce.verb as m137
-import evaluator.plugins.scaffold.verbs as m138
-import evaluator.plugins.sealed.verb as m139
-import evaluator.site.build.verbs as m140
+import evaluator.core.formats.attachments as m0
+import evaluator.core.compute.scoring as m1
+import evaluator.plugins.samples.stored as m2
+import evaluator.site.content.insight as m3
+import evaluator.plugins.controls.page as m4
+import evaluator.plugins.races.page as m5
+import evaluator.plugins.samples.page as m6
+import evaluator.core.formats.extension as m7
+import evaluator.ci.policy.keys as m8
+import evaluator.ci.policy.entrants as m9
+import evaluator.plugins.code_files.checks as m10
+import evaluator.plugins.controls.keys as m11
+import evaluator.plugins.races.accept as m12
+import evaluator.plugins.races.passes as m13
+import evaluator.plugins.reproduce.tolerance as m14
+import pydantic as m15
+import evaluator.plugins.samples.keys as m16
+import evaluator.site.content.settings as m17
+import evaluator.core.planning.rules as m18
+import evaluator.plugins.datasets.tasks as m19
+import evaluator.plugins.feedback.keys as m20
+import evaluator.importing.checks as m21
+import evaluator.plugins.openml.suites.file as m22
+import evaluator.plugins.races.promoted as m23
+import evaluator.plugins.screening.checks as m24
+import evaluator.plugins.sealed.checks as m25
+import evaluator.site.content.lineage as m26
+import evaluator.core.formats.columns as m27
+import evaluator.plugins.races.pass_rates as m28
+import evaluator.core.scores.running as m29
+import evaluator.plugins.archive.archived as m30
+import evaluator.core.scores.jobs as m31
+import evaluator.plugins.controls.controls as m32
+import evaluator.plugins.samples.curves as m33
+import evaluator.core.compute.engines as m34
+import evaluator.core.compute.engine.docker_engine as m35
+import evaluator.plugins.host.host_kinds as m36
+import evaluator.core.compute.executors as m37
+import evaluator.plugins.dask.executor as m38
+import evaluator.core.cli.boards as m39
+import evaluator.core.leaderboard.tables as m40
+import evaluator.site.boards.exports.board_json as m41
+import evaluator.site.boards.exports.paper_tables as m42
+import evaluator.ci.policy.reviews as m43
+import evaluator.plugins.feedback.feedback as m44
+import evaluator.plugins.insight.insight as m45
+import evaluator.plugins.insight.plots.over_time as m46
+import evaluator.plugins.insight.plots.trade_off as m47
+import evaluator.plugins.insight.plots.curves as m48
+import evaluator.plugins.insight.plots.distribution as m49
+import evaluator.plugins.insight.plots.difficulty as m50
+import evaluator.plugins.insight.plots.ranks as m51
+import evaluator.core.git.repository as m52
+import evaluator.ci.git.advice as m53
+import evaluator.core.planning.snapshot as m54
+import evaluator.importing.verb as m55
+import evaluator.plugins.openml.amlb.adding as m56
+import evaluator.plugins.codalab.importer as m57
+import evaluator.plugins.openml.tasks.importing as m58
+import evaluator.plugins.openml.amlb.importing as m59
+import evaluator.plugins.openml.suites.importing as m60
+import evaluator.ci.steps.change_table as m61
+import evaluator.ci.scores.record_faults as m62
+import evaluator.core.formats.kinds.kind as m63
+import evaluator.core.formats.kinds.code as m64
+import evaluator.core.formats.kinds.results as m65
+import evaluator.plugins.cited_scores.kind as m66
+import evaluator.plugins.datasets.kind as m67
+import evaluator.plugins.sealed.kind as m68
+import evaluator.core.compute.worker as m69
+import evaluator.plugins.parallel.playing as m70
+import evaluator.core.git.commands as m71
+import evaluator.ci.git.partial_clone as m72
+import evaluator.plugins.sealed.keys as m73
+import evaluator.site.boards.ranking_note as m74
+import evaluator.plugins.reproduce.ties as m75
+import evaluator.core.planning.plan as m76
+import evaluator.ci.ledger.quotas as m77
+import evaluator.ci.cli.pulls as m78
+import evaluator.plugins.screening.verb as m79
+import evaluator.importing.private_parts as m80
+import evaluator.core.planning.entries as m81
+import evaluator.core.cli.submissions as m82
+import evaluator.ci.steps.receive as m83
+import evaluator.core.cli.evaluation as m84
+import evaluator.ci.git.amounts as m85
+import evaluator.ci.ledger.queues as m86
+import evaluator.ci.steps.draft as m87
+import evaluator.core.ranking.rule as m88
+import evaluator.core.ranking.rules as m89
+import evaluator.ci.policy.races as m90
+import evaluator.plugins.races.contenders as m91
+import evaluator.plugins.openml.exchange.amlb_results as m92
+import evaluator.plugins.openml.exchange.table as m93
+import evaluator.plugins.openml.exchange.openml_runs as m94
+import evaluator.plugins.screening.screening as m95
+import evaluator.plugins.screening.likeness as m96
+import evaluator.site.boards.comparison as m97
+import evaluator.plugins.samples.blocks as m98
+import evaluator.site.build.data_files as m99
+import evaluator.plugins.insight.study_form as m100
+import evaluator.plugins.insight.plots.figure as m101
+import evaluator.core.scores.sealing as m102
+import evaluator.ci.scores.encryption as m103
+import evaluator.ci.scores.collecting as m104
+import evaluator.plugins.sealed.opening as m105
+import evaluator.ci.steps.submit as m106
+import evaluator.plugins.sealed.sealing as m107
+import evaluator.core.formats.settings as m108
+import evaluator.plugins.attest.settings as m109
+import evaluator.site.content.reading as m110
+import evaluator.ci.scores.status as m111
+import evaluator.ci.scores.ledger_records as m112
+import evaluator.plugins.attest.signing as m113
+import evaluator.importing.private_data as m114
+import evaluator.plugins.attest.keys as m115
+import evaluator.ci.steps.reports as m116
+import evaluator.plugins.attest.reading as m117
+import evaluator.plugins.attest.vouching as m118
+import evaluator.plugins.dask.shared_store as m119
+import evaluator.core.formats.submission as m120
+import evaluator.core.cli.group as m121
+import evaluator.plugins.archive.verbs as m122
+import evaluator.plugins.attest.verbs as m123
+import evaluator.ci.cli.collection as m124
+import evaluator.plugins.codalab.codabench_bundle as m125
+import evaluator.plugins.controls.verb as m126
+import evaluator.plugins.feedback.verb as m127
+import evaluator.plugins.forge_setup.verbs as m128
+import evaluator.importing.unlocking as m129
+import evaluator.plugins.insight.verbs as m130
+import evaluator.plugins.logs.verb as m131
+import evaluator.plugins.openml.verbs as m132
+import evaluator.plugins.openml.suites.verbs as m133
+import evaluator.plugins.reproduce.verb as m134
+import evaluator.plugins.scaffold.verbs as m135
+import evaluator.plugins.sealed.verb as m136
+import evaluator.site.build.verbs as m137
 
 
 def fits(contract: Contract[T], offered: T) -> None: ...
@@ -151,171 +148,166 @@ def fits(contract: Contract[T], offered: T) -> None: ...
 def serves(service: Service[T], offered: T) -> None: ...
 
 
-serves(m0.WITHOUT_LINKS, m1.without_links)
-serves(m0.WITHOUT_NAMES, m1.without_names)
-serves(m2.ANONYMOUS_PHASES, m1.anonymous_phases)
-fits(m3.ATTACHMENTS, m4.DETAILED_PAGE)
-fits(m3.ATTACHMENTS, m5.SAMPLE_FILE)
-fits(m3.ATTACHMENTS, m5.CURVE_FILE)
-fits(m6.BOARD_PAGES, m7.controls_page)
-fits(m6.BOARD_PAGES, m8.records_page)
-fits(m6.BOARD_PAGES, m9.samples_page)
-fits(m10.Extension.plugin_keys, m11.Policy)
-fits(m10.Extension.plugin_keys, m12.Participants)
-fits(m10.Extension.plugin_keys, m12.AcceptTerms)
-fits(m10.Extension.plugin_keys, m13.CodeFiles)
-fits(m10.Extension.plugin_keys, m14.Controls)
-fits(m10.Extension.plugin_keys, m15.Accept)
-fits(m10.Extension.plugin_keys, m16.Passes)
-fits(m10.Extension.plugin_keys, m17.Tolerances)
-fits(m10.Extension.plugin_keys, m18.StrictBool)
-fits(m10.Extension.plugin_keys, m19.CurvesKey)
-fits(m10.Extension.plugin_keys, m20.Citation)
-fits(m10.Extension.plugin_keys, m20.Tags)
-fits(m21.CHECKS, m13.check_files)
-fits(m21.CHECKS, m14.check_controls)
-fits(m21.CHECKS, m22.check_datasets)
-fits(m21.CHECKS, m23.check_feedback)
-fits(m21.CHECKS, m24.check_bundles)
-fits(m21.CHECKS, m25.check_suites)
-fits(m21.CHECKS, m15.check_accept)
-fits(m21.CHECKS, m16.check_passes)
-fits(m21.CHECKS, m26.check_phases)
-fits(m21.CHECKS, m17.check_tolerances)
-fits(m21.CHECKS, m27.check_screens)
-fits(m21.CHECKS, m28.check_sealed)
-fits(m21.CHECKS, m29.check_lineage)
-fits(m21.CHECKS, m1.check_phases)
-fits(m30.FURTHER_COLUMNS, m31.pass_columns)
-fits(m30.FURTHER_COLUMNS, m19.area_columns)
-fits(m32.CONTENT_SOURCES, m33.fetch_archived)
-fits(m34.CONTROLS, m35.Controls)
-fits(m6.CURVES, m36.board_curves)
-fits(m37.ENGINES, m38.DOCKER)
-fits(m37.ENGINES, m39.SUBPROCESS)
-fits(m37.ENGINES, m39.WARM)
-fits(m40.EXECUTORS, m40.LocalExecutor)
-fits(m40.EXECUTORS, m41.DaskExecutor)
-fits(m42.EXPORTERS, m43.to_text)
-fits(m42.EXPORTERS, m43.to_csv)
-fits(m42.EXPORTERS, m44.to_json)
-fits(m42.EXPORTERS, m45.to_latex)
-fits(m42.EXPORTERS, m45.to_markdown)
-fits(m46.FEEDBACK, m47.PRIVATE)
-fits(m48.FIGURES, m49.over_time)
-fits(m48.FIGURES, m50.against_time)
-fits(m48.FIGURES, m50.against_memory)
-fits(m48.FIGURES, m50.against_cost)
-fits(m48.FIGURES, m51.curves)
-fits(m48.FIGURES, m52.distribution)
-fits(m48.FIGURES, m53.difficulty)
-fits(m48.FIGURES, m54.ranks)
-fits(m55.ADVICE, m56.what_to_do)
-fits(m57.GROWTH, m22.with_datasets)
-fits(m58.ImportGroup.contract, m59.amlb_framework)
-fits(m58.IMPORTERS, m60.IMPORTER)
-fits(m58.IMPORTERS, m61.IMPORTER)
-fits(m58.IMPORTERS, m62.IMPORTER)
-fits(m58.IMPORTERS, m63.IMPORTER)
-fits(m64.CONCLUDES, m48.INSIGHT)
-fits(m6.INSIGHTS, m48.INSIGHT)
-serves(m32.RECORD_FAULT, m65.record_fault)
-fits(m66.KINDS, m67.CODE)
-fits(m66.KINDS, m68.RESULTS)
-fits(m66.KINDS, m69.REPORTED_SCORES)
-fits(m66.KINDS, m70.DATA_SET)
-fits(m66.KINDS, m71.SEALED)
-serves(m72.PLAY, m73.play)
-fits(m74.OBJECT_SOURCES, m75.fetch_missing)
-fits(m10.PhaseExtension.plugin_keys, m11.OpenEntries)
-fits(m10.PhaseExtension.plugin_keys, m23.FeedbackKey)
-fits(m10.PhaseExtension.plugin_keys, m26.Promote)
-fits(m10.PhaseExtension.plugin_keys, m76.Seal)
-fits(m10.PhaseExtension.plugin_keys, m1.AnonymousUntil)
-fits(m77.PHASE_NOTES, m26.note)
-fits(m77.PHASE_NOTES, m78.note)
-fits(m77.PHASE_NOTES, m28.note)
-fits(m79.POLICIES, m80.local_quotas)
-fits(m79.POLICIES, m26.policy)
-fits(m81._Steps.contract, m82.screen)
-serves(m32.PRIVATE_PARTS, m83.LocalPrivateParts)
-fits(m84.PROMOTIONS, m26.promoted)
-serves(m85.JUDGE, m86.judge_branches)
-serves(m87.MERGE, m86.merge_branches)
-serves(m87.OVERSIZED, m88.oversized)
-serves(m87.TO_MATRIX, m89.to_matrix)
-serves(m85.VALIDATE_HERE, m90.validate_here)
-fits(m91.RULES, m92.MEAN)
-fits(m91.RULES, m92.FIRST_TASK)
-fits(m91.RULES, m92.MEAN_RANK)
-fits(m91.RULES, m92.WIN_RATE)
-fits(m93.BESTS, m94.compare)
-fits(m58.RESULTS_IMPORTERS, m95.IMPORTER)
-fits(m58.RESULTS_IMPORTERS, m96.IMPORTER)
-fits(m58.RESULTS_IMPORTERS, m97.IMPORTER)
-fits(m58.RESULTS_IMPORTERS, m97.RUN_IMPORTER)
-fits(m46.REVIEWS, m98.Screens)
-fits(m46.REVIEWS, m99.Copies)
-fits(m100.ROW_MARKS, m78.tie_marks)
-fits(m6.SAMPLES, m101.board_samples)
-fits(m102.SCHEMA_TYPES, m103.AnalysisData)
-fits(m102.SCHEMA_TYPES, m103.ConfidenceData)
-fits(m102.SCHEMA_TYPES, m104.PlotsData)
-fits(m102.SCHEMA_TYPES, m104.FigureData)
-fits(m102.SCHEMA_TYPES, m25.Suite)
-fits(m102.SCHEMA_TYPES, m8.RecordsData)
-serves(m105.CLOSE, m106.close)
-serves(m107.DUE, m108.due_names)
-serves(m109.SEAL_ENTRY, m110.seal_entry)
-serves(m105.OPEN, m106.open_envelope)
-serves(m105.SEAL, m106.seal)
-fits(m111.Settings.plugin_keys, m112.Attest)
-fits(m111.Settings.plugin_keys, m11.PolicySettings)
-fits(m111.Settings.plugin_keys, m20.SiteSettings)
-fits(m113.SITE_STATUS, m114.read_status)
-serves(m115.KEEP, m116.sign_records)
-serves(m115.KEPT, m116.signed_records)
-serves(m117.NEW_SIGNING_KEY, m118.new_key)
-serves(m115.SIGN, m116.sign_scores)
-serves(m119.TIP, m120.tip)
-serves(m113.VOUCH, m121.vouch)
-serves(m32.SHARED_FOLDERS, m122.shared_store)
-fits(m123.SubmissionFile.plugin_keys, m12.TermsAccepted)
-fits(m123.SubmissionFile.plugin_keys, m29.BasedOn)
-fits(m124.VERBS, m85.validate)
-fits(m124.VERBS, m87.plan)
-fits(m124.VERBS, m87.run)
-fits(m124.VERBS, m42.leaderboard)
-fits(m124.VERBS, m125.archive)
-fits(m124.VERBS, m125.restore)
-fits(m124.VERBS, m126.verify)
-fits(m124.VERBS, m126.attest)
-fits(m124.VERBS, m81.submit)
-fits(m124.VERBS, m127.rerun)
-fits(m124.VERBS, m127.withdraw)
-fits(m124.VERBS, m127.disqualify)
-fits(m124.VERBS, m127.overdue)
-fits(m124.VERBS, m81.pr)
-fits(m124.VERBS, m127.commit)
-fits(m124.VERBS, m127.collect)
-fits(m124.VERBS, m127.hand_in)
-fits(m124.VERBS, m128.export)
-fits(m124.VERBS, m129.controls)
-fits(m124.VERBS, m130.feedback)
-fits(m124.VERBS, m131.github)
-fits(m124.VERBS, m58.imports)
-fits(m124.VERBS, m117.pin)
-fits(m124.VERBS, m117.keygen)
-fits(m124.VERBS, m132.unlock)
-fits(m124.VERBS, m133.analyze)
-fits(m124.VERBS, m134.log)
-fits(m124.VERBS, m135.results)
-fits(m124.VERBS, m136.suite)
-fits(m124.VERBS, m137.reproduce)
-fits(m124.VERBS, m138.enter)
-fits(m124.VERBS, m138.init)
-fits(m124.VERBS, m138.fact_sheet)
-fits(m124.VERBS, m138.solutions)
-fits(m124.VERBS, m139.unseal)
-fits(m124.VERBS, m140.site)
-fits(m126.FURTHER, m108.verify_sealed)
+fits(m0.ATTACHMENTS, m1.DETAILED_PAGE)
+fits(m0.ATTACHMENTS, m2.SAMPLE_FILE)
+fits(m0.ATTACHMENTS, m2.CURVE_FILE)
+fits(m3.BOARD_PAGES, m4.controls_page)
+fits(m3.BOARD_PAGES, m5.records_page)
+fits(m3.BOARD_PAGES, m6.samples_page)
+fits(m7.Extension.plugin_keys, m8.Policy)
+fits(m7.Extension.plugin_keys, m9.Participants)
+fits(m7.Extension.plugin_keys, m9.AcceptTerms)
+fits(m7.Extension.plugin_keys, m10.CodeFiles)
+fits(m7.Extension.plugin_keys, m11.Controls)
+fits(m7.Extension.plugin_keys, m12.Accept)
+fits(m7.Extension.plugin_keys, m13.Passes)
+fits(m7.Extension.plugin_keys, m14.Tolerances)
+fits(m7.Extension.plugin_keys, m15.StrictBool)
+fits(m7.Extension.plugin_keys, m16.CurvesKey)
+fits(m7.Extension.plugin_keys, m17.Citation)
+fits(m7.Extension.plugin_keys, m17.Tags)
+fits(m18.CHECKS, m10.check_files)
+fits(m18.CHECKS, m11.check_controls)
+fits(m18.CHECKS, m19.check_datasets)
+fits(m18.CHECKS, m20.check_feedback)
+fits(m18.CHECKS, m21.check_bundles)
+fits(m18.CHECKS, m22.check_suites)
+fits(m18.CHECKS, m12.check_accept)
+fits(m18.CHECKS, m13.check_passes)
+fits(m18.CHECKS, m23.check_phases)
+fits(m18.CHECKS, m14.check_tolerances)
+fits(m18.CHECKS, m24.check_screens)
+fits(m18.CHECKS, m25.check_sealed)
+fits(m18.CHECKS, m26.check_lineage)
+fits(m27.FURTHER_COLUMNS, m28.pass_columns)
+fits(m27.FURTHER_COLUMNS, m16.area_columns)
+fits(m29.CONTENT_SOURCES, m30.fetch_archived)
+fits(m31.CONTROLS, m32.Controls)
+fits(m3.CURVES, m33.board_curves)
+fits(m34.ENGINES, m35.DOCKER)
+fits(m34.ENGINES, m36.SUBPROCESS)
+fits(m34.ENGINES, m36.WARM)
+fits(m37.EXECUTORS, m37.LocalExecutor)
+fits(m37.EXECUTORS, m38.DaskExecutor)
+fits(m39.EXPORTERS, m40.to_text)
+fits(m39.EXPORTERS, m40.to_csv)
+fits(m39.EXPORTERS, m41.to_json)
+fits(m39.EXPORTERS, m42.to_latex)
+fits(m39.EXPORTERS, m42.to_markdown)
+fits(m43.FEEDBACK, m44.PRIVATE)
+fits(m45.FIGURES, m46.over_time)
+fits(m45.FIGURES, m47.against_time)
+fits(m45.FIGURES, m47.against_memory)
+fits(m45.FIGURES, m47.against_cost)
+fits(m45.FIGURES, m48.curves)
+fits(m45.FIGURES, m49.distribution)
+fits(m45.FIGURES, m50.difficulty)
+fits(m45.FIGURES, m51.ranks)
+fits(m52.ADVICE, m53.what_to_do)
+fits(m54.GROWTH, m19.with_datasets)
+fits(m55.ImportGroup.contract, m56.amlb_framework)
+fits(m55.IMPORTERS, m57.IMPORTER)
+fits(m55.IMPORTERS, m58.IMPORTER)
+fits(m55.IMPORTERS, m59.IMPORTER)
+fits(m55.IMPORTERS, m60.IMPORTER)
+fits(m61.CONCLUDES, m45.INSIGHT)
+fits(m3.INSIGHTS, m45.INSIGHT)
+serves(m29.RECORD_FAULT, m62.record_fault)
+fits(m63.KINDS, m64.CODE)
+fits(m63.KINDS, m65.RESULTS)
+fits(m63.KINDS, m66.REPORTED_SCORES)
+fits(m63.KINDS, m67.DATA_SET)
+fits(m63.KINDS, m68.SEALED)
+serves(m69.PLAY, m70.play)
+fits(m71.OBJECT_SOURCES, m72.fetch_missing)
+fits(m7.PhaseExtension.plugin_keys, m8.OpenEntries)
+fits(m7.PhaseExtension.plugin_keys, m20.FeedbackKey)
+fits(m7.PhaseExtension.plugin_keys, m23.Promote)
+fits(m7.PhaseExtension.plugin_keys, m73.Seal)
+fits(m74.PHASE_NOTES, m23.note)
+fits(m74.PHASE_NOTES, m75.note)
+fits(m74.PHASE_NOTES, m25.note)
+fits(m76.POLICIES, m77.local_quotas)
+fits(m76.POLICIES, m23.policy)
+fits(m78._Steps.contract, m79.screen)
+serves(m29.PRIVATE_PARTS, m80.LocalPrivateParts)
+fits(m81.PROMOTIONS, m23.promoted)
+serves(m82.JUDGE, m83.judge_branches)
+serves(m84.MERGE, m83.merge_branches)
+serves(m84.OVERSIZED, m85.oversized)
+serves(m84.TO_MATRIX, m86.to_matrix)
+serves(m82.VALIDATE_HERE, m87.validate_here)
+fits(m88.RULES, m89.MEAN)
+fits(m88.RULES, m89.FIRST_TASK)
+fits(m88.RULES, m89.MEAN_RANK)
+fits(m88.RULES, m89.WIN_RATE)
+fits(m90.BESTS, m91.compare)
+fits(m55.RESULTS_IMPORTERS, m92.IMPORTER)
+fits(m55.RESULTS_IMPORTERS, m93.IMPORTER)
+fits(m55.RESULTS_IMPORTERS, m94.IMPORTER)
+fits(m55.RESULTS_IMPORTERS, m94.RUN_IMPORTER)
+fits(m43.REVIEWS, m95.Screens)
+fits(m43.REVIEWS, m96.Copies)
+fits(m97.ROW_MARKS, m75.tie_marks)
+fits(m3.SAMPLES, m98.board_samples)
+fits(m99.SCHEMA_TYPES, m100.AnalysisData)
+fits(m99.SCHEMA_TYPES, m100.ConfidenceData)
+fits(m99.SCHEMA_TYPES, m101.PlotsData)
+fits(m99.SCHEMA_TYPES, m101.FigureData)
+fits(m99.SCHEMA_TYPES, m22.Suite)
+fits(m99.SCHEMA_TYPES, m5.RecordsData)
+serves(m102.CLOSE, m103.close)
+serves(m104.DUE, m105.due_names)
+serves(m106.SEAL_ENTRY, m107.seal_entry)
+serves(m102.OPEN, m103.open_envelope)
+serves(m102.SEAL, m103.seal)
+fits(m108.Settings.plugin_keys, m109.Attest)
+fits(m108.Settings.plugin_keys, m8.PolicySettings)
+fits(m108.Settings.plugin_keys, m17.SiteSettings)
+fits(m110.SITE_STATUS, m111.read_status)
+serves(m112.KEEP, m113.sign_records)
+serves(m112.KEPT, m113.signed_records)
+serves(m114.NEW_SIGNING_KEY, m115.new_key)
+serves(m112.SIGN, m113.sign_scores)
+serves(m116.TIP, m117.tip)
+serves(m110.VOUCH, m118.vouch)
+serves(m29.SHARED_FOLDERS, m119.shared_store)
+fits(m120.SubmissionFile.plugin_keys, m9.TermsAccepted)
+fits(m120.SubmissionFile.plugin_keys, m26.BasedOn)
+fits(m121.VERBS, m82.validate)
+fits(m121.VERBS, m84.plan)
+fits(m121.VERBS, m84.run)
+fits(m121.VERBS, m39.leaderboard)
+fits(m121.VERBS, m122.archive)
+fits(m121.VERBS, m122.restore)
+fits(m121.VERBS, m123.verify)
+fits(m121.VERBS, m123.attest)
+fits(m121.VERBS, m78.submit)
+fits(m121.VERBS, m124.rerun)
+fits(m121.VERBS, m124.withdraw)
+fits(m121.VERBS, m124.disqualify)
+fits(m121.VERBS, m124.overdue)
+fits(m121.VERBS, m78.pr)
+fits(m121.VERBS, m124.commit)
+fits(m121.VERBS, m124.collect)
+fits(m121.VERBS, m124.hand_in)
+fits(m121.VERBS, m125.export)
+fits(m121.VERBS, m126.controls)
+fits(m121.VERBS, m127.feedback)
+fits(m121.VERBS, m128.github)
+fits(m121.VERBS, m55.imports)
+fits(m121.VERBS, m114.pin)
+fits(m121.VERBS, m114.keygen)
+fits(m121.VERBS, m129.unlock)
+fits(m121.VERBS, m130.analyze)
+fits(m121.VERBS, m131.log)
+fits(m121.VERBS, m132.results)
+fits(m121.VERBS, m133.suite)
+fits(m121.VERBS, m134.reproduce)
+fits(m121.VERBS, m135.enter)
+fits(m121.VERBS, m135.init)
+fits(m121.VERBS, m135.fact_sheet)
+fits(m121.VERBS, m135.solutions)
+fits(m121.VERBS, m136.unseal)
+fits(m121.VERBS, m137.site)
+fits(m123.FURTHER, m105.verify_sealed)

@@ -4,7 +4,7 @@ import datetime as dt
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property, partial
+from functools import cached_property
 from typing import Protocol
 
 from evaluator.ci.forge.inert_markdown import name, number, quoted
@@ -86,8 +86,8 @@ def _first_moments(entries: Iterable[Entry]) -> Mapping[tuple[str, Work], Moment
     return first
 
 
-def _quoted_id(names: Mapping[str, str], row: Row) -> str:
-    return quoted(names[row.submission.id])
+def _quoted_id(row: Row) -> str:
+    return quoted(row.submission.id.partition("/")[2])
 
 
 @dataclass(frozen=True)
@@ -189,18 +189,11 @@ class Race:
             tables = merged.get(phase.slug)
             if tables is None or tables.snapshot is not snapshot:
                 tables = read_tables(snapshot, self.pull.now, only=(benchmark, phase.slug))
-            board = tables.board(bundle, phase)
-            # Arrivals are of those who came, whatever they are called in public.
-            published = publish(board)
-            submissions = (one.full_table.submissions for one in (board, published))
-            public = {
-                one.id: other.id.partition("/")[2] for one, other in zip(*submissions, strict=True)
-            }
-            named = publish(replace(board, anonymous=frozenset())) if board.anonymous else published
+            board = publish(tables.board(bundle, phase))
             sentences += [
-                one.sentence(partial(_quoted_id, public), number, name)
+                one.sentence(_quoted_id, number, name)
                 for compare in BESTS.values()
-                for one in compare(named, arrivals)
+                for one in compare(board, arrivals)
                 if one.row.submission.id in entered
             ]
         return sentences

@@ -39,12 +39,6 @@ class Board:
     commit: str | None
     decisions: tuple[ApprovalDecision, ...] = ()
     """Of an organiser's: what is approved, where that is needed, and what is disqualified."""
-    anonymous: frozenset[str] = frozenset()
-    """Slugs of the benchmark's phases whose participants are not named."""
-
-    @property
-    def is_anonymous(self) -> bool:
-        return self.phase.slug in self.anonymous
 
     @cached_property
     def has_standings(self) -> bool:
@@ -103,7 +97,6 @@ def rank(
     *,
     commit: str | None = None,
     decisions: tuple[ApprovalDecision, ...] = (),
-    anonymous: frozenset[str] = frozenset(),
 ) -> Board:
     """Rank by the rules of a phase: values, eligible rows, listed rows, ranks, order."""
     rules = benchmark.boards[phase.slug]
@@ -134,7 +127,6 @@ def rank(
         full_table=every[0].table if every else table.select(()),
         commit=commit,
         decisions=decisions,
-        anonymous=anonymous,
     )
 
 

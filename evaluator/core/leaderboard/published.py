@@ -16,7 +16,6 @@ from evaluator.core.formats.record import Attachment, Record
 from evaluator.core.formats.submission import Submission
 from evaluator.core.leaderboard.board import Board, on_table
 from evaluator.core.leaderboard.table import EXTRA, SCORE, Lines, Table, end_of
-from evaluator.core.plugins import Service
 from evaluator.core.scores.redaction import (
     day_of,
     redact,
@@ -53,25 +52,12 @@ class once_per_board(Generic[T]):  # noqa: N801 - a decorator
         self._values[id(board)] = value
 
 
-_ANONYMITY = "The plugin that lists anonymous phases has to offer it: ask its author."
-WITHOUT_NAMES = Service[Callable[[Table, Benchmark], Table]](
-    "anonymity.names", "nothing takes names off a board", _ANONYMITY
-)
-WITHOUT_LINKS = Service[Callable[[Table, Benchmark], Table]](
-    "anonymity.links", "nothing takes links off a board", _ANONYMITY
-)
-"""Of the table of another phase, in which some may say on whose work theirs is based."""
-
-
 def publish(board: Board) -> PublicBoard:
     """What is public; a hidden board keeps states, and neither values nor their order."""
     benchmark = board.benchmark
     hidden = benchmark.leaderboard.hidden
     shown = {column.key for column in benchmark.leaderboard.columns if not column.hidden}
     table = _published_table(board.full_table, board)
-    if board.anonymous:
-        hide = (WITHOUT_NAMES if board.is_anonymous else WITHOUT_LINKS).need()
-        table, board = hide(table, benchmark), replace(board, decisions=())
     rows = [
         replace(
             row, table=table, rank=None if hidden else row.rank,
@@ -176,4 +162,4 @@ def publish_with_hidden(board: Board) -> PublicBoard:
     """Publish as if nothing were hidden, for an organiser's terminal alone."""
     shown = with_all_columns(board.benchmark.leaderboard)
     benchmark = replace(board.benchmark, leaderboard=shown)
-    return publish(replace(board, benchmark=benchmark, anonymous=frozenset()))
+    return publish(replace(board, benchmark=benchmark))

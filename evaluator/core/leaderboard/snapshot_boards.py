@@ -1,7 +1,7 @@
 """The scores of a snapshot -> a table for each phase, which cells are open, and the boards."""
 
 import datetime as dt
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -27,12 +27,9 @@ from evaluator.core.planning.digests import PartDigests
 from evaluator.core.planning.entries import board_entry, entries
 from evaluator.core.planning.records import ScoreKeys
 from evaluator.core.planning.snapshot import Snapshot, load_snapshot, read_decisions
-from evaluator.core.plugins import Service
 from evaluator.core.scores.redaction import withheld
 from evaluator.core.scores.uploads import records_in
 
-ANONYMOUS_PHASES = Service[Callable[[Benchmark, dt.datetime], frozenset[str]]]("anonymity.phases")
-"""Slugs of the phases whose participants are not named at a time."""
 Names = tuple[str, str]
 """Of a benchmark and of a phase."""
 
@@ -53,11 +50,9 @@ class SnapshotTables:
         if without:
             submissions = enumerate(table.submissions)
             table = table.select([place for place, one in submissions if one.id not in without])
-        anonymous = ANONYMOUS_PHASES.load()
         return rank(
             benchmark, phase, phase.tasks, table,
             commit=self.snapshot.tree.commit, decisions=self.decisions[benchmark.name],
-            anonymous=anonymous(benchmark, self.now) if anonymous else frozenset(),
         )  # fmt: skip
 
     def task_board(self, board: Board, task: Task) -> Board:
@@ -67,9 +62,8 @@ class SnapshotTables:
         one_task = table.select(places, [table.place_of_task[task.slug]])
         rules = replace(benchmark, leaderboard=benchmark.leaderboard.of_one_task)
         return rank(
-            rules, board.phase, (task,), one_task, commit=board.commit, decisions=board.decisions,
-            anonymous=board.anonymous,
-        )  # fmt: skip
+            rules, board.phase, (task,), one_task, commit=board.commit, decisions=board.decisions
+        )
 
 
 def read_tables(

@@ -29,7 +29,6 @@ from evaluator.site.build.scheduler import Scheduler
 from evaluator.site.build.search import FOLDER as SEARCH
 from evaluator.site.build.search import write_search
 from evaluator.site.build.writing import PageFiller, board_files, other_files, write_pages
-from evaluator.site.content.anonymity import nameless_report, names_from
 from evaluator.site.content.content import BenchmarkContent
 from evaluator.site.content.left_out import attempt, listing
 from evaluator.site.content.reading import read_site
@@ -61,10 +60,7 @@ def build_site(root: Path, tree: Tree | None = None, queue: bytes = b"") -> Buil
         sources = sources_of(config)
         inputs = "" if sources is None else digest_of_inputs(root, tree, sources, queue)
         contents, deployment = read_site(root, now, cache, tree)
-        report = read_report(queue)
-        if report is not None and any(item.anonymous for item in contents):
-            report = nameless_report(report)
-        deployment = replace(configured(deployment, config), queue=report)
+        deployment = replace(configured(deployment, config), queue=read_report(queue))
         (output,) = previous.results()
         scheduler = Scheduler(output)
         _analyse(contents, output, scheduler)
@@ -79,9 +75,7 @@ def build_site(root: Path, tree: Tree | None = None, queue: bytes = b"") -> Buil
         made_of = None
         if sources is not None and not left_out:
             phases = [phase for item in contents for phase in item.benchmark.phases]
-            since, until = steady_time(
-                now, [at for one in phases for at in (one.start, one.end, names_from(one))]
-            )
+            since, until = steady_time(now, [at for one in phases for at in (one.start, one.end)])
             made_of = Inputs(digest=inputs, sources=sources, since=since, until=until)
         output.finish(cache, made_of)
         if not left_out:

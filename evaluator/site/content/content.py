@@ -122,10 +122,6 @@ class BenchmarkContent:
     def marks(self, board: PublicBoard) -> Marks:
         return self.vouched.get(board.phase.slug, Vouched()).marks
 
-    @property
-    def anonymous(self) -> frozenset[str]:
-        return self.current.anonymous
-
     @cached_property
     def lineages(self) -> Lineages:
         return Lineages(self.boards)

@@ -23,7 +23,6 @@ from evaluator.core.leaderboard.board import Board
 from evaluator.core.leaderboard.published import PublicBoard, publish
 from evaluator.core.leaderboard.snapshot_boards import current_phase, leaderboard
 from evaluator.core.planning.snapshot import Snapshot, read_snapshot
-from evaluator.site.content.anonymity import anonymous_phases
 from evaluator.site.content.past_boards import (
     FormerData,
     History,
@@ -73,18 +72,15 @@ def _history(
     affordable = min(MAX_CELLS // max(1, cells), MAX_BOARDS // len(benchmark.phases))
     latest = found[-min(MAX_POINTS, max(MIN_POINTS, affordable)) :]
     present = None if _is_dirty(snapshot, benchmark.name) else found[-1:]
-    anonymous = anonymous_phases(benchmark, now)
     points: list[tuple[Moment, list[FormerData]]] = []
     for moment in latest:
-        key = _key(moment, benchmark, anonymous)
+        key = _key(moment, benchmark)
         if (content := cache.get(key)) is not None:
             data = msgspec.json.decode(content)
         else:
             is_present = present and moment.content == present[0].content
             unchanged = is_present and _same_phases(benchmark, moment.at, now)
-            data = _data_at(
-                snapshot.tree, benchmark, moment, boards if unchanged else None, anonymous
-            )
+            data = _data_at(snapshot.tree, benchmark, moment, boards if unchanged else None)
             cache.put(key, msgspec.json.encode(data))
         points.append((moment, data))
     omitted = len(found) - len(latest)
@@ -92,16 +88,15 @@ def _history(
 
 
 def _data_at(
-    tree: Tree, benchmark: Benchmark, moment: Moment, boards: Sequence[PublicBoard] | None,
-    anonymous: frozenset[str],
-) -> list[FormerData]:  # fmt: skip
+    tree: Tree, benchmark: Benchmark, moment: Moment, boards: Sequence[PublicBoard] | None
+) -> list[FormerData]:
     """Return ``boards`` at a commit, first of the phase open then or last; () if unreadable."""
     if boards is None:
         try:
             ranked = _boards_at(tree, benchmark.name, moment)
         except PullbenchError:
             return []
-        boards = [publish(_with_hidden(board, benchmark, anonymous)) for board in ranked]
+        boards = [publish(_with_hidden(board, benchmark)) for board in ranked]
     now = current_phase(boards[0].benchmark, moment.at).slug
     return [
         past_board_data(board, moment.commit, moment.at)
@@ -125,7 +120,7 @@ def _boards_at(tree: Tree, name: str, moment: Moment) -> list[Board]:
     ]
 
 
-def _with_hidden(board: Board, present: Benchmark, anonymous: frozenset[str]) -> Board:
+def _with_hidden(board: Board, present: Benchmark) -> Board:
     hidden = {column.key for column in present.leaderboard.columns if column.hidden}
     columns = tuple(
         replace(column, hidden=column.hidden or column.key in hidden)
@@ -137,9 +132,7 @@ def _with_hidden(board: Board, present: Benchmark, anonymous: frozenset[str]) ->
     today = present.phase(board.phase.slug)
     if today is not None and today.shows == "status":
         benchmark = replace(benchmark, leaderboard=replace(benchmark.leaderboard, hidden=True))
-    if anonymous and today is None:  # a phase that has another name today
-        anonymous |= {board.phase.slug}
-    return replace(board, benchmark=benchmark, anonymous=anonymous)
+    return replace(board, benchmark=benchmark)
 
 
 def _same_phases(benchmark: Benchmark, one: dt.datetime, other: dt.datetime) -> bool:
@@ -152,7 +145,7 @@ def _is_dirty(snapshot: Snapshot, name: str) -> bool:
     return any(path.startswith(folders) or path == "pyproject.toml" for path in snapshot.tree.dirty)
 
 
-def _key(moment: Moment, present: Benchmark, anonymous: frozenset[str]) -> str:
+def _key(moment: Moment, present: Benchmark) -> str:
     hidden = sorted(column.key for column in present.leaderboard.columns if column.hidden)
     silent = sorted(phase.slug for phase in present.phases if phase.shows == "status")
     return cache_key(
@@ -163,8 +156,6 @@ def _key(moment: Moment, present: Benchmark, anonymous: frozenset[str]) -> str:
         *hidden,
         "",
         *silent,
-        "",
-        *sorted(anonymous),
     )
 
 

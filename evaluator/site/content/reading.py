@@ -1,7 +1,7 @@
 """The repository at one commit -> what the site shows: benchmarks, boards, history, status."""
 
 import datetime as dt
-from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -21,7 +21,6 @@ from evaluator.core.planning.cells import Cell
 from evaluator.core.planning.snapshot import Snapshot, read_snapshot
 from evaluator.core.plugins import Contract, Service
 from evaluator.core.scores.redaction import redact
-from evaluator.site.content.anonymity import anonymous_phases, nameless, nameless_status
 from evaluator.site.content.content import BenchmarkContent, DatasetEntry, Deployment, Vouched
 from evaluator.site.content.events import read_moment
 from evaluator.site.content.history import histories
@@ -50,8 +49,7 @@ def read_site(
     """
     snapshot = read_snapshot(tree or begin_reading(root)(), cache=cache)
     tables = read_tables(snapshot, now, cache=cache)
-    anonymous = {name for name, one in snapshot.benchmarks.items() if anonymous_phases(one, now)}
-    status = nameless_status(_status(snapshot, tables, now, cache), anonymous)
+    status = _status(snapshot, tables, now, cache)
     contents = _contents(snapshot, tables, status, now)
     boards = {item.benchmark.name: item.boards for item in contents}
     histories_of = attempt("history", partial(histories, snapshot, boards, now, cache), {})
@@ -130,7 +128,7 @@ def _contents(
             ),
             pull_requests=status.pull_requests,
             bundle=cache_key(settings, snapshot.tree.digest(benchmark.path)),
-            sources={**snapshot.sources[benchmark.name], **_of_pseudonyms(snapshot, boards)},
+            sources=snapshot.sources[benchmark.name],
             archived={
                 path.partition("/")[2]: one.pointer
                 for path, one in snapshot.tree.archived.items()
@@ -162,16 +160,6 @@ def _deployment(snapshot: Snapshot, status: RepositoryStatus, now: dt.datetime) 
         withdrawn=status.withdrawn,
         look=settings.of_plugins.get("site", SiteSettings()),
     )
-
-
-def _of_pseudonyms(snapshot: Snapshot, boards: Mapping[str, Board]) -> dict[str, str]:
-    """The digests of what anonymous submissions hold, by the ids that pages have of them."""
-    return {
-        nameless(one, board.benchmark).id: snapshot.sources[board.benchmark.name][one.id]
-        for board in boards.values()
-        if board.is_anonymous
-        for one in board.full_table.submissions
-    }
 
 
 def _datasets(

@@ -87,10 +87,7 @@ def _board_before(board: Board, since: dt.datetime) -> PublicBoard | None:
     )  # fmt: skip
     before = before.select(np.unique(cells["submission"]).tolist())
     benchmark = replace(board.benchmark, leaderboard=leaderboard)
-    earlier = rank(
-        benchmark, board.phase, board.tasks, before, decisions=board.decisions,
-        anonymous=board.anonymous,
-    )  # fmt: skip
+    earlier = rank(benchmark, board.phase, board.tasks, before, decisions=board.decisions)
     return publish(earlier)
 
 

@@ -5,7 +5,7 @@ from typing import NamedTuple
 from evaluator.core.formats.quantities import slug
 from evaluator.core.formats.submission import Submission
 from evaluator.site.content.content import BenchmarkContent, Deployment
-from evaluator.site.content.forge import NO_CODE, CodeLinks
+from evaluator.site.content.forge import CodeLinks
 
 
 class Group(NamedTuple):
@@ -59,8 +59,6 @@ def group_of(groups: list[Group], below: str) -> Group:
 def code_links(content: BenchmarkContent, site: Deployment) -> CodeLinks:
     folder = f"submissions/{content.benchmark.name}"
     at = site.forms and site.commit and site.forms.source(site.commit, folder)
-    if content.anonymous:
-        return NO_CODE
     return CodeLinks(folder=f"{at}/" if at else "", archived=frozenset(content.archived))
 
 

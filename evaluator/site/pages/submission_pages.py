@@ -115,7 +115,7 @@ def submission_page(
 ) -> PageContent:
     """A page; the last board counts, and a ``brief`` one reads no record."""
     board, row = stands[-1]  # of the last phase that it was carried on to
-    if not brief and content.records is not None and not board.is_anonymous:
+    if not brief and content.records is not None:
         row = _with_logs(row, board, content.records)
     submission = row.submission
     return make_page(

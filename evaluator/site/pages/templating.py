@@ -25,7 +25,6 @@ from evaluator.site.boards import (
     wording,
 )
 from evaluator.site.boards.exports import badges, picture
-from evaluator.site.content import anonymity
 from evaluator.site.content.forge import NO_CODE
 from evaluator.site.content.insight import Missing, insight
 from evaluator.site.pages import navigation, security_policy, sharing, submit, task_lines
@@ -110,7 +109,6 @@ for _module in (
     )
 _ENVIRONMENT.globals.update(
     no_code=NO_CODE,
-    names_from=anonymity.names_from,
     slug=quantities.slug,
     participant=submit.PARTICIPANT,
     name=submit.NAME,
