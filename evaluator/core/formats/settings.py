@@ -53,10 +53,6 @@ class Settings(Extensible):
     """Branch that submissions go to; forms that the site links to lead there."""
     runtime: Literal["crun", "runc", "runsc"] = "runc"
     """OCI runtime; ``crun`` is what Podman has on many machines, ``runsc`` is gVisor."""
-    pull: Literal["missing", "never"] = "missing"
-    """Whether an image that is not there may be pulled. Names under localhost/ never are."""
-    build_network: str = "host"
-    """Network of image builds, which run organisers' Dockerfiles, never participants' code."""
     images: dict[str, str] = {}
     """Image as written in a bundle -> image to use instead."""
     data: str = ""

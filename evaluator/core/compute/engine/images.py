@@ -30,7 +30,6 @@ class Images:
 
     def __init__(self, client: DockerClient, settings: Settings, halt: threading.Event) -> None:
         self._client = client
-        self._settings = settings
         self._patience = Patience(settings.retries, halt)
         self._ready: dict[tuple[str, str], str] = {}
 
@@ -50,7 +49,7 @@ class Images:
             # An image without our label was pulled or made by hand: the organiser's choice.
             if built_from in (None, image.digest):
                 return str(image_data["Id"])
-        elif self._settings.pull != "never" and not name.startswith(LOCAL_PREFIX):
+        elif not name.startswith(LOCAL_PREFIX):
             try:
                 self._pull(name)
             except SilentServerError:
@@ -117,8 +116,8 @@ class Images:
             with long_step(f"the image '{name}' is being built") as at:
                 events = self._client.package.build(
                     fileobj=_pack(context), custom_context=True, tag=name, rm=True, forcerm=True,
-                    labels={CONTEXT_LABEL: digest}, network_mode=self._settings.build_network,
-                    decode=True,
+                    labels={CONTEXT_LABEL: digest}, decode=True,
+                    network_mode="host",  # of organisers' Dockerfiles, never participants' code
                 )  # fmt: skip
                 for event in events:
                     if "error" in event:
