@@ -35,6 +35,9 @@ _MANY = 1000
 _AT_ONCE = 2**20
 """Sums of turned pairs that are in memory together."""
 _SEED = 8
+_MOST_LENT = 1 / 2
+"""Of a pair's squares: what these are raised by at most, so that no row makes another pair less
+clear by more than a fifth, however wild it is."""
 _NEAR, _NEAR_SINGLE = 1e-9, 1e-5
 """Sums that are closer are equal, in double and in single precision: machines sum in any order."""
 _SEEN = 1.5
@@ -120,7 +123,7 @@ class AllPairs:
     scale: float
     """Of ``parts`` and ``means``: times this they are values."""
     lent: float
-    """Half of the spread that pairs of the board have as a rule: what each pair's is raised by."""
+    """Half of the spread that pairs have as a rule: what squares are raised by, at most by half."""
     tops: Floats = field(repr=False)
     """By turn, ascending: how clear the clearest pair is; 0 where two rows are all."""
     two: Two | None = None
@@ -161,7 +164,8 @@ class AllPairs:
         z = self.parts[:, [row]] - self.parts
         known = ~np.isnan(z)
         z = np.where(known, z, 0.0)
-        squares, share = (z * z).sum(axis=0) + self.lent, np.ones(z.shape[1])
+        squares, share = (z * z).sum(axis=0), np.ones(z.shape[1])
+        squares += np.minimum(self.lent, _MOST_LENT * squares)
         distance = self.means[row] - self.means
         if not known.all():
             share = self.shares @ known
@@ -281,7 +285,8 @@ def _tops(parts: Floats, turns: Floats, lent: float) -> Floats:
 def _scaled(z: Floats, lent: float) -> Floats:
     """Scale in place what pairs (columns) differ by: sums of it say how clear the pairs are."""
     np.copyto(z, 0.0, where=np.isnan(z))
-    length = np.sqrt(np.einsum("up,up->p", z, z) + lent)
+    squares = np.einsum("up,up->p", z, z)
+    length = np.sqrt(squares + np.minimum(lent, _MOST_LENT * squares))
     z /= np.where(length > 0, length, 1.0)
     return z
 

@@ -2,6 +2,7 @@
 
 import itertools
 import json
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -75,8 +76,9 @@ def test_two_rows_are_apart_exactly_if_the_limits_leave_out_zero(boards: int) ->
 
 
 def length(z: Floats, lent: float) -> Floats:
-    """Of a pair or, in columns, of pairs."""
-    return np.asarray(np.sqrt((z * z).sum(axis=0) + lent))
+    """Of a pair or, in columns, of pairs: at most half of the squares is lent."""
+    squares = (z * z).sum(axis=0)
+    return np.asarray(np.sqrt(squares + np.minimum(squares / 2, lent)))
 
 
 def test_p_of_a_board_is_by_brute_force_that_of_the_clearest_pairs() -> None:
@@ -192,6 +194,21 @@ def test_no_p_is_below_what_the_count_of_units_can_show() -> None:
     pairs = compare_all(np.tile([3.0, 2.0, 1.0], (5, 1)), np.ones(5))
     assert not pairs.can_separate
     assert (pairs.against(0)[0] == [1, 1 / 16, 1 / 16]).all()
+
+
+@pytest.mark.parametrize("size", [1e3, 1e6, 1e20, 1e200])
+@pytest.mark.parametrize(("rows", "junk"), [(3, [1]), (4, [1, 3]), (7, [1, 3]), (12, range(2, 12))])
+def test_junk_rows_leave_the_others_their_verdict(
+    rows: int, junk: Sequence[int], size: float
+) -> None:
+    """Anybody can enter them, in any place of the order of ids."""
+    source = np.random.default_rng(rows)
+    values = np.sort(source.normal(size=(9, rows)), axis=1)[:, ::-1] / 50 - 2 * np.arange(rows)
+    values[:, junk] = -size * source.random((9, len(junk)))
+    first, second = [row for row in range(rows) if row not in junk][:2]
+    p, distance, low, _ = (one[second] for one in compare_all(values, np.ones(9)).against(first))
+    assert p <= ALPHA and 0 < low < distance
+    assert distance == pytest.approx((values[:, first] - values[:, second]).mean())
 
 
 @pytest.mark.parametrize("others", [1, 2, 5])

@@ -79,7 +79,7 @@ export function between({ parts, shares, critical, lent, scale, two }, one, othe
     const [distance, low, high] = [two[1] ?? NaN, two[2] ?? -Infinity, two[3] ?? Infinity].map((end) => scale * end);
     return one === 0 ? { distance, low, high } : { distance: -distance, low: -high, high: -low };
   }
-  let [sum, share, squares, ofShares, product] = [0, 0, lent, 0, 0];
+  let [sum, share, squares, ofShares, product] = [0, 0, 0, 0, 0];
   shares.forEach((a, unit) => {
     const [mine, theirs] = [parts[one][unit], parts[other][unit]];
     if (mine === null || theirs === null) return;
@@ -91,6 +91,7 @@ export function between({ parts, shares, critical, lent, scale, two }, one, othe
     product += a * z;
   });
   if (!share) return null;
+  squares += Math.min(lent, squares / 2);
   const [distance, c] = [sum / share, ((critical ?? Infinity) / share) ** 2];
   const ends = limits(distance, 1 - c * ofShares, distance - c * product, distance ** 2 - c * squares);
   return { distance: scale * distance, low: scale * ends[0], high: scale * ends[1] };

@@ -38,6 +38,7 @@ MORE = 6000
 LARGER = (
     "values, spread, 20 tasks, 20 methods",
     "heavy tails, spread, 20 tasks, 20 methods",
+    "repeats, spread, 6 tasks, 20 methods",
 )
 """Shapes of which some 6% of the first 2,000 boards erred, which is chance or is not: they have
 more."""
