@@ -59,6 +59,8 @@ class FakeForge:
     pulls: list[dict[str, Any]] = field(default_factory=list)
     comments: list[dict[str, Any]] = field(default_factory=list)
     issues: list[dict[str, Any]] = field(default_factory=list)
+    commits: dict[str, dict[str, Any]] = field(default_factory=dict)
+    """Id -> what a list of commits that begins there has first."""
     runs: list[dict[str, Any]] = field(default_factory=list)
     keys: dict[str, list[str]] = field(default_factory=dict)
     """Login -> public SSH keys."""
@@ -129,6 +131,8 @@ class FakeForge:
             return self._page(asked, [{"id": n, "key": key} for n, key in enumerate(keys)])
         path = asked.path.removeprefix(REPOSITORY)
         what = f"{asked.method} {path}"
+        if what == "GET /commits":
+            return Reply(data=[self.commits[asked.query["sha"]]])
         if what == "GET /pulls":
             label = asked.query.get("head")
             return self._page(asked, [

@@ -30,6 +30,8 @@ PLUGIN = Plugin(
         "object_sources.partial_clones": "evaluator.ci.git.partial_clone:fetch_missing",
         "bundle_keys.policy": "evaluator.ci.policy.keys:Policy",
         "bundle_keys.participants": "evaluator.ci.policy.entrants:Participants",
+        "bundle_keys.accept_terms": "evaluator.ci.policy.entrants:AcceptTerms",
+        "submission_keys.terms_accepted": "evaluator.ci.policy.entrants:TermsAccepted",
         "settings.policy": "evaluator.ci.policy.keys:PolicySettings",
         "phase_keys.open_entries": "evaluator.ci.policy.keys:OpenEntries",
         "policies.quotas": "evaluator.ci.ledger.quotas:local_quotas",

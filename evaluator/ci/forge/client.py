@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from pydantic import BaseModel, TypeAdapter, ValidationError
+from pydantic import AliasPath, BaseModel, Field, TypeAdapter, ValidationError
 
 from evaluator.ci.forge.connection import Answer, Call, Connection, ForgeError
 from evaluator.core.log import complain
@@ -50,6 +50,16 @@ class ForgePullRequest(BaseModel):
     def has_label(self, name: str) -> bool:
         """Whether it has a label, in any case, which forges ignore."""
         return name.casefold() in {label.name.casefold() for label in self.labels}
+
+
+class SignedCommit(BaseModel):
+    """A commit in a list. Forges answer with null or an empty object where they know nothing."""
+
+    sha: str
+    login: str = Field("", validation_alias=AliasPath("committer", "login"))
+    """Of the account that has the committer's address among its verified ones."""
+    email: str = Field("", validation_alias=AliasPath("commit", "committer", "email"))
+    verified: bool = Field(False, validation_alias=AliasPath("commit", "verification", "verified"))
 
 
 class PublicKey(BaseModel):

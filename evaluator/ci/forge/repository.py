@@ -16,6 +16,7 @@ from evaluator.ci.forge.client import (
     ForgePullRequest,
     MergeCommit,
     PublicKey,
+    SignedCommit,
     Text,
     WorkflowRun,
     WorkflowRuns,
@@ -93,6 +94,20 @@ class Forge:
     def pull_request(self, number: int) -> ForgePullRequest:
         call = Call(doing=f"read pull request {number}", needs="pull-requests: read")
         return read(ForgePullRequest, self.client.ask("GET", f"pulls/{number}", call), call)
+
+    def signer(self, sha: str) -> tuple[str, str] | None:
+        """Login and address of a commit's committer, if the forge verified the signature.
+
+        A forge verifies a signature for the committer alone: an author's address is anybody's
+        claim. A list of one commit comes without its files.
+        """
+        call = Call(doing=f"read commit {sha[:10]}", needs="contents: read")
+        query = {"sha": sha, "per_page": "1", "limit": "1"}
+        answer = self.client.ask("GET", "commits", call, query=query)
+        for commit in read(list[SignedCommit], answer, call)[:1]:
+            if commit.sha == sha and commit.verified:
+                return commit.login, commit.email
+        return None
 
     def ssh_keys(self, login: str) -> list[str]:
         """The first public keys of an account, which a forge has verified."""

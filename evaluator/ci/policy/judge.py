@@ -3,6 +3,7 @@
 import datetime as dt
 from collections.abc import Iterable
 
+from evaluator.ci.forge.repository import find_forge
 from evaluator.ci.ledger.ledger import Ledger
 from evaluator.ci.ledger.quotas import judge_entries
 from evaluator.ci.opened.proposal import Proposal
@@ -41,7 +42,11 @@ def judge_files(pull: Proposal, actor: str) -> list[Problem]:
         except RefusedError as error:
             problems = [problem_of(error)]
 
-    problems += judge_entrants(pull.before, pull.entered, actor)
+    def signer() -> tuple[str, str] | None:
+        forge = find_forge(settings.forge)
+        return forge.signer(pull.head) if forge is not None else None
+
+    problems += judge_entrants(pull.before, pull.entered, actor, signer)
     places = [f"submissions/{name}" for name in pull.submissions]
     places += [f"benchmarks/{name}" for name in pull.benchmarks]
     for folder in ("suites", ARCHIVES):

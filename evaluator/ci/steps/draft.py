@@ -140,8 +140,7 @@ class _Draft:
         if self.base is not None:
             ledger = local_ledger(self.repo, self.settings.ledger)
             yield from over_quota(self.snapshot, touched, ledger, now)
-        if self.actor is not None:
-            yield from judge_entrants(self.snapshot, touched, self.actor)
+        yield from judge_entrants(self.snapshot, touched, self.actor, None)
         for item in touched:
             phase = self.snapshot.benchmarks[item.benchmark].phase(item.phase)
             new = any(is_within(change.path, item.path) for change in self.unsaved)
