@@ -14,6 +14,7 @@ from evaluator.core.leaderboard import tables
 from evaluator.core.leaderboard.snapshot_boards import leaderboard_at
 from evaluator.core.planning.snapshot import load_snapshot
 from evaluator.plugins.sealed.opening import verify_sealed
+from evaluator.site.boards.drift import drift
 from tests.repository import Repository
 
 ROOT = Path(__file__).parents[2]
@@ -48,6 +49,17 @@ def test_opening_has_not_changed_the_board(clone: Path) -> None:
     assert len(opened.splitlines()) == 13
     said = [line for line, _ in verify_sealed(load_snapshot(clone, "HEAD", only=NAME), NAME)]
     assert {line.partition(": ")[2] for line in said} == {"sealed until 2026-11-28 07:28 UTC"}
+
+
+def test_the_final_half_says_how_the_shown_scores_hold() -> None:
+    public, final = (
+        leaderboard_at(ROOT, NAME, phase=phase, task=None, at="HEAD")
+        for phase in ("public", "final")
+    )
+    assert drift((public, final), final) == [
+        "11 entries are in both phases: here Accuracy is 0.016 better on average.",
+        "Among them, 6 changed their rank, by 3 at most.",
+    ]
 
 
 def test_the_meter_counts_what_was_shown(clone: Path) -> None:

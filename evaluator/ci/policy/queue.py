@@ -188,8 +188,7 @@ class Queue:
             (phase, tasks)
             for phase in benchmark.phases
             if phase.shows == "results" and not benchmark.leaderboard.hidden
-            and (tasks := sum(any(one.file == "reference_data" for one in task.private)
-                              for task in phase.tasks))
+            and (tasks := sum(task.hides_labels for task in phase.tasks))
         ]  # fmt: skip
         if not hidden:
             return

@@ -57,6 +57,10 @@ class Task:
         """Whether some of its data are neither in the repository in the clear nor at an address."""
         return any(one.url is None for one in self.private)
 
+    @property
+    def hides_labels(self) -> bool:
+        return any(one.file == "reference_data" for one in self.private)
+
     def variants(self, held: Sequence[str]) -> "tuple[Task, ...]":
         return tuple(
             replace(self, slug=variant_slug(self.slug, stages), stages=stages)
