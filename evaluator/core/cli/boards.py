@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from evaluator.core.cli.group import cli
-from evaluator.core.cli.options import at_option, json_option, phase_option, task_option
+from evaluator.core.cli.options import at_option, phase_option, task_option
 from evaluator.core.errors import UsageError
 from evaluator.core.log import emit, emit_json
 from evaluator.core.plugins import Contract
@@ -28,7 +28,6 @@ EXPORTERS: "Contract[Callable[[PublicBoard], str]]" = Contract("exporters")
 @click.option(
     "--format", "form", type=click.Choice(list(EXPORTERS)), default="table",
 )  # fmt: skip
-@json_option
 @click.option("--hidden", is_flag=True, help="Show what the organiser hides, too.")
 @click.option(
     "--from", "source", is_flag=False, flag_value="", metavar="[DIR]",
@@ -42,7 +41,6 @@ def leaderboard(
     phase: str | None,
     task: str | None,
     form: "Form",
-    as_json: bool,
     hidden: bool,
     source: str | None,
 ) -> None:
@@ -62,5 +60,4 @@ def leaderboard(
     board = leaderboard_at(
         start, benchmark, phase=phase, task=task, at=at, hidden=hidden, source=folder
     )
-    form = "json" if as_json else form
     (emit_json if form == "json" else emit)(EXPORTERS[form](board))

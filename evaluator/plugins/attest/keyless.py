@@ -19,6 +19,9 @@ from evaluator.core.errors import PlatformError
 from evaluator.plugins.attest.keys import PAYLOAD_TYPE
 from evaluator.plugins.attest.settings import Identity
 
+_ISSUER = "https://token.actions.githubusercontent.com"
+"""Gives workflows their identity."""
+
 
 class KeylessSigner:
     """Signs by the identity that the forge gives to the job that runs."""
@@ -61,7 +64,7 @@ def verify_by_identity(
     try:
         bundle = Bundle.from_json(content)
         for identity in identities:
-            signed_by = SignedBy(identity=identity.workflow, issuer=identity.issuer)
+            signed_by = SignedBy(identity=identity.workflow, issuer=_ISSUER)
             policy = AllOf([signed_by, GitHubWorkflowRepository(identity.repository)])
             with suppress(VerificationError):
                 policy.verify(bundle.signing_certificate)

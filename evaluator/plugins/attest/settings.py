@@ -10,8 +10,6 @@ from evaluator.core.formats.parsing import Strict
 class Identity(Strict):
     """A workflow that signs with no key, by the identity that its forge gives it."""
 
-    issuer: str = "https://token.actions.githubusercontent.com"
-    """Who gives the identity."""
     workflow: str
     """URI of the workflow, such as
     ``https://github.com/OWNER/NAME/.github/workflows/publish.yml@refs/heads/main``."""

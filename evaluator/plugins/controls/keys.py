@@ -45,8 +45,6 @@ class Control(Strict):
     """Bounds are by key of the column, and hold on each task."""
     at_most: Kind | None = None
     """It may have no better value in the primary column than the control of that kind."""
-    tasks: list[str] = []
-    """Slugs; by default the first task of each scoring program. The first repeat is enough."""
     why: Annotated[str, Field(max_length=500)] = ""
 
     @model_validator(mode="after")
@@ -138,9 +136,6 @@ def _faults(
             yield f"{at}.submission", "enters a phase that shows no scores, or is a data set", (
                 "Enter another phase, or give another submission."
             )  # fmt: skip
-        slugs = {task.slug for task in phase.tasks} if phase else set()
-        for name in (name for name in one.tasks if name not in slugs):
-            yield f"{at}.tasks", f"no task is '{name}'", nearest(name, slugs, "")
         keys = benchmark.boards[submission.phase].score_keys
         for key in one.expect if isinstance(one.expect, dict) else ():
             if key not in keys:

@@ -64,9 +64,8 @@ def parse_control(
     )  # fmt: skip
 
 
-def tasks_of(phase: Phase, control: "Control") -> list[Task]:
-    if control.tasks:
-        return [task for task in phase.tasks if task.slug in control.tasks]
+def tasks_of(phase: Phase) -> list[Task]:
+    """Return the first task of each scoring program, on whose first repeat a control runs."""
     return list({task.scoring_program: task for task in reversed(phase.tasks)}.values())
 
 
@@ -84,7 +83,7 @@ def trials(
             continue
         # Also submission.yaml, which says what it enters.
         content = tree.digest(f"{benchmark.path}/{one.folder}", frozenset({SCORES}))
-        runs = digests.tasks(benchmark, phase, tasks_of(phase, one), submission.environment)
+        runs = digests.tasks(benchmark, phase, tasks_of(phase), submission.environment)
         keys[one.name] = {
             run.task.slug: run.keys.score(content, 0, run.stages) for run in runs if not run.number
         }

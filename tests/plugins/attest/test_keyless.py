@@ -124,7 +124,6 @@ def test_the_workflow_is_named_and_its_payload_returned() -> None:
         [],
         [OTHER],
         [SIGNER.model_copy(update={"repository": "somebody/else"})],
-        [SIGNER.model_copy(update={"issuer": "https://gitlab.com"})],
     ],
 )
 def test_another_identity_is_refused_and_named(identities: list[Identity]) -> None:

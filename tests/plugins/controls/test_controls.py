@@ -103,7 +103,6 @@ def test_mistakes_are_reported_at_their_keys(sums: Repository) -> None:
         ("at_most: random", "at_most: baseline", "[5].at_most", "no control is of"),
         ("share: {max", "shore: {max", "[1].expect.shore", "key of no column"),
         ("controls/right", "controls/left", "[0].submission", "no submission"),
-        ("controls/right,", "controls/right, tasks: [one],", "[0].tasks", "no task"),
     ):
         sums.replace(COMPETITION, old, new)
         found = errors(sums)

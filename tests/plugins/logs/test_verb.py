@@ -196,7 +196,7 @@ def test_a_try_says_its_rank_and_is_found_without_being_told_where(
     assert small.status.splitlines() == ["?? submissions/adding/zoe/"]
     # The board of the working tree is what it was; the try is on it where somebody asks.
     for source, first in ([], None), (["--from"], 1), (["--from", str(place)], 1):
-        board = small.pullbench("leaderboard", "adding", "--json", *source)
+        board = small.pullbench("leaderboard", "adding", "--format", "json", *source)
         rows = {row["participant"]: row["rank"] for row in json.loads(board.stdout)["rows"]}
         assert rows["zoe"] == first, source
     log = small.pullbench("log", "adding/zoe/first/main/one")

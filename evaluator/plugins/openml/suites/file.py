@@ -112,13 +112,12 @@ def write_suite(root: Path, name: str, suite: Suite) -> Suite:
 
 def new_suite(
     title: str,
-    description: str,
     checked: Iterable[CheckedTable],
     criteria: Criteria = "OpenML-CC18",
 ) -> Suite:
     members, left_out = _split_by_checks(checked, criteria)
     return Suite(
-        title=title, description=description, criteria=criteria, members=members,
+        title=title, criteria=criteria, members=members,
         left_out=left_out,
     )  # fmt: skip
 

@@ -15,7 +15,6 @@ from evaluator.core.cli.options import at_option, json_option
 from evaluator.core.errors import Actor, UsageError, counted, printable
 from evaluator.core.log import emit_json, say
 from evaluator.plugins.openml.suites.file import (
-    FOLDER,
     Suite,
     attach_members,
     detach_members,
@@ -64,24 +63,14 @@ def suite() -> None:
 
 @suite.command("list")
 @with_server
-@click.option("--local", is_flag=True, help="Those in suites/ of this repository.")
 @json_option
-@click.pass_obj
-def list_(start: Path, client: OpenmlClient, *, local: bool, as_json: bool) -> None:
-    """List the suites of a server, or of this repository."""
-    if local:
-        root = _root(start)
-        rows: list[dict[str, Any]] = []
-        for name in sorted(path.stem for path in (root / FOLDER).glob("*.yaml")):
-            suite = read_suite(root, name)
-            rows.append({"name": name, "version": suite.version, "members": len(suite.members),
-                         "title": suite.title})  # fmt: skip
-    else:
-        rows = [
-            {"suite": f"s/{row['id']}", "alias": row.get("alias") or "",
-             "status": row["status"], "name": row["name"]}
-            for row in client.ask("suites")
-        ]  # fmt: skip
+def list_(client: OpenmlClient, *, as_json: bool) -> None:
+    """List the suites of a server."""
+    rows = [
+        {"suite": f"s/{row['id']}", "alias": row.get("alias") or "",
+         "status": row["status"], "name": row["name"]}
+        for row in client.ask("suites")
+    ]  # fmt: skip
     _print_rows(rows, as_json)
 
 
@@ -187,7 +176,6 @@ def check(
 @click.argument("name")
 @click.argument("collection", nargs=-1, required=True)
 @click.option("--title", help="Its title; NAME by default.")
-@click.option("--description", default="")
 @click.option(
     "--criteria", type=click.Choice(["OpenML-CC18", "none"]), default="OpenML-CC18",
     show_default=True, help="What members have to pass; with none all are taken.",
@@ -196,7 +184,7 @@ def check(
 @target_option
 @click.pass_obj
 def create(
-    start: Path, name: str, collection: tuple[str, ...], title: str | None, description: str,
+    start: Path, name: str, collection: tuple[str, ...], title: str | None,
     criteria: Literal["OpenML-CC18", "none"], client: OpenmlClient, target: str | None,
 ) -> None:  # fmt: skip
     """Write suites/NAME.yaml with the data sets that pass, and why each other is left out."""
@@ -207,7 +195,7 @@ def create(
     if (root / suite_path(name)).exists():
         raise UsageError(f"{suite_path(name)} is there already", hint="See `suite attach`.")
     checked = _check(start, collection, client, target)
-    new = new_suite(title or name, description, checked, criteria)
+    new = new_suite(title or name, checked, criteria)
     _say_written(name, write_suite(root, name, new))
 
 
