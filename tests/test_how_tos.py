@@ -8,6 +8,10 @@ from typing import Any
 
 import pytest
 
+from evaluator.core.clock import utc_now
+from evaluator.core.leaderboard.published import publish
+from evaluator.core.leaderboard.snapshot_boards import leaderboard
+from evaluator.site.boards.ranking_note import ranking_note
 from tests.repository import Repository
 from tests.test_commands_of_pages import blocks
 
@@ -111,6 +115,25 @@ def test_weigh_tasks_and_metrics(here: Repository) -> None:
     for key in ("right", "distance"):
         on_tasks = [task["scores"][key] for task in second["tasks"].values()]
         assert second["overall"][key] == pytest.approx((3 * on_tasks[0] + on_tasks[1]) / 4)
+
+
+def test_withdraw_a_task(here: Repository) -> None:
+    page = PAGE.read_text(encoding="utf-8").partition("## Withdraw")[2]
+    block = re.findall(r"```yaml\npullbench:\n(.*?)```", page, re.S)[0]
+    here.replace(BUNDLE, "pullbench:\n", f"pullbench:\n{block}")
+    here.commit("A task is wrong")
+    assert here.problems() == []
+    show, plan = commands("Withdraw a task")
+    assert "Adding: Main" in call(here, show)
+    assert "adding/" not in call(here, plan)
+    shown = leaderboard(here.snapshot(), "adding", phase=None, task=None, now=utc_now())
+    assert "does not count: withdrawn on 2026-05-01: its labels were" in ranking_note(
+        publish(shown)
+    )
+    for row in board(here):
+        kept, withdrawn = row["tasks"].values()
+        assert row["overall"] == pytest.approx(kept["scores"])
+        assert withdrawn["scores"]
 
 
 def test_add_a_column_later_and_change_a_scorer(here: Repository) -> None:
