@@ -1,6 +1,7 @@
 """Scoring programs weakened in usual ways: a set of controls is good if it notices each."""
 
 import ast
+import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -29,7 +30,7 @@ def _weaker(node: ast.AST, text: str) -> tuple[str, ast.AST, ast.AST, str] | Non
         case ast.Call(func=ast.Name(id="float"), args=[read]):
             return "what is no number is 0", node, node, _ZERO.format(ast.unparse(read))
         case ast.Call(func=ast.Attribute(attr="dump" | "dumps"), args=[what, *_]):
-            if "score" in ast.unparse(what).partition("[")[0]:
+            if re.search("score|METRIC", ast.unparse(what).partition("[")[0]):
                 return "the sign is turned", what, what, _TURNED.format(ast.unparse(what))
         case ast.BinOp(op=ast.Div(), right=ast.Constant(value=str(name))):
             if "." in name and "ref" not in text and not name.startswith(_WRITTEN):

@@ -122,6 +122,8 @@ def begin_challenge(labels: Labels, title: str, private: Path) -> tuple[Files, F
         "submission.yaml": (b"kind: results\nphase: public\n", False),
         "predictions.csv": (_table(guess, [labels.id, labels.target]), False),
     }  # fmt: skip
+    for path, file in submission.items():
+        bundle[f"starting_kit/sample_submission/{path}"] = file
     for path, (content, executable) in bundle.items():
         if path.endswith((".yaml", ".md", ".py")):
             bundle[path] = (_filled(content, values, path), executable)

@@ -1,9 +1,11 @@
 """The benchmarks here: a weaker scoring program breaks a control of each."""
 
+import os
 from pathlib import Path
 
 import pytest
 
+from evaluator.core.formats.extension import DATA_IDENTITY
 from evaluator.plugins.controls.mutants import mutants
 from tests.repository import Repository
 from tests.test_commands_of_pages import clone
@@ -38,6 +40,11 @@ def test_a_weaker_scorer_of_each_benchmark_breaks_a_control(name: str, tmp_path:
     repository.git("checkout", "--quiet", before)
     (repository.path / "build").mkdir()
     (repository.path / "build/data").symlink_to(ROOT / "build/data")  # by `make data`
-    done = repository.pullbench("controls", "--base", before, "--head", after, "--remote", "")
+    keys = repository.path / f"benchmarks/{name}/demonstration-keys.txt"
+    given = {DATA_IDENTITY: keys.read_text()} if keys.is_file() else {}
+    done = repository.pullbench(
+        "controls", "--base", before, "--head", after, "--remote", "",
+        environment={**os.environ, **given},
+    )  # fmt: skip
     assert done.returncode == 1, done.stdout + done.stderr
     assert f"{name}: the control '" in done.stdout
