@@ -81,3 +81,27 @@ def test_the_demonstration_keys_reproduce_the_scores(clone: Path) -> None:
     done = repository.pullbench("reproduce", *entries, environment=dict(os.environ))
     assert "this machine does not have its private data" in done.stdout
     assert "nothing can be evaluated here" in done.stdout
+
+
+@pytest.mark.docker
+def test_a_pull_request_is_judged_by_the_controls_that_its_organiser_ran(clone: Path) -> None:
+    """Its job has no key."""
+    repository, environment = Repository(clone), dict(os.environ)
+    base = repository.git("rev-parse", "HEAD")
+
+    def judge() -> tuple[int, str]:
+        judging = ("--base", base, "--head", repository.git("rev-parse", "HEAD"), "--remote", "")
+        done = repository.pullbench("controls", *judging, environment=environment)
+        return done.returncode, done.stdout + done.stderr
+
+    scorer = f"benchmarks/{NAME}/scoring_program/scoring.py"
+    repository.replace(scorer, "json.dumps({METRIC: value})", "json.dumps({METRIC: value / 2})")
+    repository.commit("Half of each score")
+    code, said = judge()
+    assert code != 0
+    assert "is of before a change of the scorer" in said
+    with_key = {**environment, DATA_IDENTITY: KEYS}
+    assert repository.pullbench("controls", NAME, environment=with_key).returncode == 0
+    repository.commit("Its controls")
+    code, said = judge()
+    assert (code, f"{NAME}: controls/outcomes.json is as expected" in said) == (0, True), said

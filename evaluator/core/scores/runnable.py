@@ -103,6 +103,11 @@ def _has_key() -> bool:
     return not os.environ.keys().isdisjoint((DATA_IDENTITY, UNLOCKED))
 
 
+def needs_key(tasks: Iterable[Task]) -> bool:
+    """Whether data of tasks are encrypted, to a key that this machine does not have."""
+    return not _has_key() and any(one.encrypted for task in tasks for one in task.private)
+
+
 def _is_closed(snapshot: Snapshot, submission: Submission) -> bool:
     return submission.sealed is not None and not snapshot.tree.under(submission.opened_path)
 

@@ -85,7 +85,7 @@ def check_controls(snapshot: Snapshot, prefixes: Sequence[str] = ()) -> Iterator
         yield from faults
         # Those of a pull request run in the job *controls*.
         if not faults and not prefixes and controls_of(benchmark):
-            yield from _outcome_problems(snapshot, benchmark)
+            yield from outcome_problems(snapshot, benchmark)
 
 
 def control_problems(snapshot: Snapshot, benchmark: Benchmark) -> Iterator[Problem]:
@@ -142,7 +142,8 @@ def _faults(
                 yield f"{at}.expect.{key}", "is the key of no column", nearest(key, keys, "")
 
 
-def _outcome_problems(snapshot: Snapshot, benchmark: Benchmark) -> Iterator[Problem]:
+def outcome_problems(snapshot: Snapshot, benchmark: Benchmark) -> Iterator[Problem]:
+    """Report outcomes in the bundle that are not as expected, or not of what it is now."""
     file = f"{benchmark.path}/{OUTCOMES}"
     outcomes = read_outcomes(snapshot.tree.read([file]).get(file, b""))
     run = f"Run `pullbench controls {benchmark.name}` and commit {file}."
