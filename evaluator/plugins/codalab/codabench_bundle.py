@@ -3,12 +3,9 @@
 Folds of one table become folders of files, which programs of any bundle can read.
 """
 
-import re
 import tempfile
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import click
 
@@ -25,10 +22,7 @@ from evaluator.importing.notes import print_notes
 from evaluator.plugins.codalab.codabench_differences import differences
 from evaluator.plugins.codalab.codabench_findings import Bundle
 from evaluator.plugins.codalab.codabench_rules import RULES
-from evaluator.plugins.codalab.keys import TASK_PARTS
-from evaluator.plugins.codalab.references import MANIFEST, MARK, Reference, content_sha256, manifest
-
-_PHASE_PARTS = ("starting_kit", "public_data")
+from evaluator.plugins.codalab.references import MARK
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -36,26 +30,18 @@ class Exported:
     """A bundle as one file."""
 
     content: bytes
-    parts: dict[str, bytes]
-    """Of a light export: key -> zip of what was left out."""
     problems: tuple[Problem, ...]
     """What was mended, and what Codabench does otherwise."""
 
 
 def export_bundle(
-    benchmark: Benchmark, files: Files, *, image: str = "", light: bool = False, as_is: bool = False
+    benchmark: Benchmark, files: Files, *, image: str = "", as_is: bool = False
 ) -> Exported:
-    """Zip a bundle, for another pullbench if ``as_is`` or ``light``. Raises InvalidInputError."""
-    if MANIFEST in files and light:
-        file, message = f"{benchmark.path}/{FILE_NAME}", f"holds a file called {MANIFEST}"
-        raise InvalidInputError([Problem(file=file, message=message, actor=Actor.ORGANISER)])
-    parts: dict[str, bytes] = {}
+    """Zip a bundle, for another pullbench if ``as_is``. Raises InvalidInputError."""
     problems: list[Problem] = []
-    if light:
-        files, parts = _lighten(dict(files))
-    elif not as_is:
+    if not as_is:
         files, problems = for_codabench(benchmark, files, image=image)
-    return Exported(content=zip_bytes(files, comment=MARK), parts=parts, problems=tuple(problems))
+    return Exported(content=zip_bytes(files, comment=MARK), problems=tuple(problems))
 
 
 def for_codabench(
@@ -91,68 +77,6 @@ def for_codabench(
     if is_mended:
         bundle.files[FILE_NAME] = (dump_yaml(bundle.data), False)
     return bundle.files, document.problems
-
-
-def _lighten(
-    files: dict[str, tuple[bytes, bool]],
-) -> tuple[dict[str, tuple[bytes, bool]], dict[str, bytes]]:
-    content = files[FILE_NAME][0]
-    data = read_yaml(content, FILE_NAME, Actor.ORGANISER).data
-    references: dict[str, Reference] = {}
-    parts: dict[str, bytes] = {}
-    keys: dict[str, str] = {}
-    left_out: set[str] = set()
-    for entry, name in _named_parts(data):
-        written = entry[name]
-        path = written.removeprefix("./").rstrip("/")
-        inside = {
-            file.removeprefix(f"{path}/") if file != path else path.rpartition("/")[2]: file
-            for file in files
-            if file == path or file.startswith(f"{path}/")
-        }
-        if not inside:
-            continue  # private data of a runner's: it never was in the bundle
-        part = {short: files[file] for short, file in inside.items()}
-        size = sum(len(item) for item, _ in part.values())
-        reference = Reference(
-            path=path,
-            written=written,
-            sha256=content_sha256(part),
-            size=size,
-            kind="file" if path in files else "directory",
-        )
-        references[reference.key] = reference
-        parts[reference.key] = zip_bytes(part)
-        keys[written] = reference.key
-        left_out |= set(inside.values())
-    light = {path: item for path, item in files.items() if path not in left_out}
-    light[FILE_NAME] = (_with_keys(content, data, keys), False)
-    light[MANIFEST] = (manifest(references), False)
-    return light, parts
-
-
-def _named_parts(data: Any) -> Iterator[tuple[dict[str, Any], str]]:
-    for section, names in (("tasks", TASK_PARTS), ("phases", _PHASE_PARTS)):
-        for entry in data.get(section) or ():
-            for name in names:
-                if entry.get(name):
-                    yield entry, name
-
-
-def _with_keys(content: bytes, data: Any, keys: dict[str, str]) -> bytes:
-    """Write keys for paths, in the text where that is exact: then its comments stay."""
-    names = "|".join((*TASK_PARTS, *_PHASE_PARTS))
-    text = content.decode("utf-8-sig")
-    for written, key in keys.items():
-        pattern = rf"""(?m)((?:^|[\s{{,"'])(?:{names})["']?\s*:\s*["']?){re.escape(written)}"""
-        text = re.sub(rf"""{pattern}(?=["']?\s*(?:[,}}\]#\r\n]|$))""", rf"\g<1>{key}", text)
-    for entry, name in _named_parts(data):
-        entry[name] = keys.get(entry[name], entry[name])
-    encoded = text.encode()
-    if content.startswith(b"\xef\xbb\xbf"):
-        encoded = b"\xef\xbb\xbf" + encoded
-    read = read_yaml(encoded, FILE_NAME, Actor.ORGANISER)
-    return encoded if read.data == data else dump_yaml(data)
 
 
 def lay_out_folds(benchmark: Benchmark, bundle: Bundle) -> list[str]:
@@ -208,15 +132,6 @@ def _lay_out(benchmark: Benchmark, task: Task, path: str, bundle: Bundle) -> Non
     is_flag=True,
     help="For another pullbench: change nothing, and refuse nothing that Codabench would.",
 )
-@click.option(
-    "--light",
-    is_flag=True,
-    help="For another pullbench: as it is, with keys in place of programs and data.",
-)
-@click.option(
-    "--files", type=click.Path(path_type=Path, file_okay=False),
-    help="With --light: folder for what is left out, as KEY.zip.",
-)  # fmt: skip
 @at_option
 @click.pass_obj
 def export(
@@ -225,8 +140,6 @@ def export(
     output: Path | None,
     image: str,
     as_is: bool,
-    light: bool,
-    files: Path | None,
     at: str | None,
 ) -> None:
     """Write a bundle that Codabench takes; with --as-is, one that comes back byte for byte.
@@ -234,20 +147,14 @@ def export(
     What Codabench would refuse is mended in the zip, or refused with the reason; what it does
     otherwise is said.
     """
-    if files is not None and not light:
-        raise UsageError("--files belongs to --light")
-    if image and (as_is or light):
-        raise UsageError("--image is for Codabench, --as-is and --light are for another pullbench")
+    if image and as_is:
+        raise UsageError("--image is for Codabench, and --as-is is for another pullbench")
     from evaluator.core.planning.snapshot import load_snapshot
     from evaluator.importing.files import bundle_files
 
     original, content = bundle_files(load_snapshot(start, at, only=benchmark), benchmark)
-    exported = export_bundle(original, content, image=image, light=light, as_is=as_is)
+    exported = export_bundle(original, content, image=image, as_is=as_is)
     target = output or Path(f"{benchmark}.zip")
     target.write_bytes(exported.content)
-    if files is not None:
-        files.mkdir(parents=True, exist_ok=True)
-        for key, part in exported.parts.items():
-            (files / f"{key}.zip").write_bytes(part)
     print_notes(exported.problems)
     say(f"{target}: {len(exported.content):,} bytes")

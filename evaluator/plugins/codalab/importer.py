@@ -135,10 +135,7 @@ def _read_competition(
     folder: SourceFolder, resolver: Resolver, *, pictures: bool
 ) -> tuple[dict[str, Any], str] | None:
     notes = folder.notes
-    content = resolver.restore(folder.read(COMPETITION))
-    if notes.refused:
-        return None
-    folder.write(COMPETITION, content)
+    content = folder.read(COMPETITION)
     if folder.exact and parse_bundle("exported", content, folder.files)[0] is not None:
         return read_yaml(content, COMPETITION, Actor.ORGANISER).data, ""
     document = read_yaml(content, COMPETITION, Actor.ORGANISER, lenient=True)

@@ -1,56 +1,26 @@
 """Programs and data that lie elsewhere: behind keys and addresses, or left out of the source.
 
-A folder of the organiser's (``--files``) has them: parts of a light export, data sets of a
-Codabench server, copies of what an address holds, files that were not packed.
+A folder of the organiser's (``--files``) has them: data sets of a Codabench server, copies of what
+an address holds, files that were not packed.
 """
 
-import hashlib
-import json
 import re
 import tempfile
 import urllib.parse
-import uuid
-from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass
+from collections.abc import Callable
 from pathlib import Path, PurePosixPath
 from typing import Any
 
 from evaluator.core.formats.archive import ArchiveError, entries
-from evaluator.core.formats.cell import digest
-from evaluator.core.formats.json_reader import read_json
 from evaluator.core.formats.paths import path_fault, shown
 from evaluator.core.formats.schema import Key
-from evaluator.importing.folder import MAX_UNPACKED, SourceFolder, is_skipped
-from evaluator.importing.notes import COMPETITION
+from evaluator.importing.folder import MAX_UNPACKED, SourceFolder
 from evaluator.plugins.codalab.keys import TASK_PARTS
 
-MANIFEST = "references.json"
-MAX_MANIFEST = 2**24
 _KEY = re.compile(r"[0-9a-f]{8}-?(?:[0-9a-f]{4}-?){3}[0-9a-f]{12}", re.IGNORECASE)
 MARK = b"pullbench export 1"
 """Comment of pullbench's own zips: they are imported unchanged, so that export is reversible."""
 _SCHEMES = ("http://", "https://", "file://")
-_NAMESPACE = uuid.UUID("6f0c4d0e-6f4b-5a0b-9c55-0f6a3f1f9b1d")
-"""Of our keys: a fixed number, so that the same content has the same key for ever."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class Reference:
-    """One entry of references.json."""
-
-    path: str
-    """Where it is in the bundle."""
-    written: str
-    """How competition.yaml writes that path."""
-    kind: str
-    """``directory``, or ``file`` for a single one."""
-    sha256: str
-    size: int
-
-    @property
-    def key(self) -> str:
-        """UUID in competition.yaml instead of the path."""
-        return str(uuid.uuid5(_NAMESPACE, f"{self.sha256}\n{self.written}"))
 
 
 def is_key(value: object) -> bool:
@@ -59,21 +29,6 @@ def is_key(value: object) -> bool:
 
 def is_url(source: str) -> bool:
     return source.lower().startswith(_SCHEMES)
-
-
-def content_sha256(files: Mapping[str, tuple[bytes, bool]]) -> str:
-    return digest(
-        [
-            [name, executable, hashlib.sha256(content).hexdigest()]
-            for name, (content, executable) in sorted(files.items())
-            if not is_skipped(name)
-        ]
-    )
-
-
-def manifest(references: Mapping[str, Reference]) -> bytes:
-    data = {key: asdict(item) for key, item in sorted(references.items())}
-    return (json.dumps(data, indent=2) + "\n").encode()
 
 
 def file_name(address: str) -> str:
@@ -90,59 +45,21 @@ class Resolver:
         self._source = source
         self._digest = digest
         """Of a file or folder, as a bundle pins it."""
-        self._known = self._read_manifest()
         self._placed: dict[str, str] = {}
-
-    def _read_manifest(self) -> dict[str, Reference]:
-        if not self._folder.is_file(MANIFEST):
-            return {}
-        notes = self._folder.notes
-        try:
-            data = read_json(self._folder.read(MANIFEST), max_bytes=MAX_MANIFEST)
-            references = {str(key).lower(): Reference(**item) for key, item in data.items()}
-        except (ValueError, TypeError, AttributeError) as error:
-            # A file of that name that another program wrote is the bundle's own.
-            notes.note(MANIFEST, f"is not a manifest of pullbench's ({error}); it is kept")
-            return {}
-        for key, item in references.items():
-            if item.key != key or path_fault(str(item.path)) or not isinstance(item.path, str):
-                notes.refuse(MANIFEST, f"the entry '{shown(key)}' was changed after the export")
-        if notes.refused:
-            return {}
-        (self._folder.root / MANIFEST).unlink()
-        return references
-
-    def restore(self, content: bytes) -> bytes:
-        """Undo a light export: bring its parts in, and write their paths for their keys."""
-        for key, reference in self._known.items():
-            if key.encode() in content and self.bring(key, "", COMPETITION) is not None:
-                content = content.replace(key.encode(), reference.written.encode())
-        return content
 
     def bring(self, key: str, name: str, at: str | Key) -> str | None:
         key = key.strip().lower()
         if key in self._placed:
             return self._placed[key]
-        reference = self._known.get(key)
-        path = reference.path.rstrip("/") if reference else self._free(name)
         source = self._find(key)
         notes = self._folder.notes
         if source is None:
             message = f"names the data set {key}, which is not in the bundle."
             notes.refuse(at, message, f"Put it as {key}.zip or {key}/ into {self.place}.")
             return None
-        if reference and (self._folder.is_dir(path) or self._folder.is_file(path)):
-            if content_sha256(self._content(path)) == reference.sha256:
-                self._placed[key] = path  # a part of another part, which came first
-                return path
-            notes.refuse(at, f"'{path}' is in the bundle, and by its key, {key}, once more.")
-            return None
-        self._copy(source, path, single=reference is not None and reference.kind == "file")
-        if reference and content_sha256(self._content(path)) != reference.sha256:
-            notes.refuse(at, f"{source.name} is not what was exported: its digest differs.")
-        if reference is None:
-            notes.note(at, f"the data set {key} is now '{path}/'")
-        self._placed[key] = path
+        self._placed[key] = path = self._free(name)
+        self._copy(source, path, single=False)
+        notes.note(at, f"the data set {key} is now '{path}/'")
         return path
 
     @property
@@ -226,28 +143,11 @@ class Resolver:
             inside.root.mkdir(parents=True)
             inside.add_directory(source, source.name)
             inside.say_faults()
-        elif single and not source.name.lower().endswith(".zip"):
+        elif single:
             self._folder.write(path, source.read_bytes())
         else:
             self._folder.add_zip(source.read_bytes(), path, source.name)
             self._folder.say_faults()
-        # A single file of a bundle travels in a zip or folder of its own, under its own name.
-        name = path.rpartition("/")[2]
-        if single and self._folder.below(path) == [f"{path}/{name}"]:
-            single_file = inside.root.with_name(f"{name}.single")
-            (inside.root / name).rename(single_file)
-            inside.root.rmdir()
-            single_file.rename(inside.root)
-
-    def _content(self, path: str) -> dict[str, tuple[bytes, bool]]:
-        files = [path] if self._folder.is_file(path) else self._folder.below(path)
-        return {
-            name.removeprefix(f"{path}/") if name != path else path.rpartition("/")[2]: (
-                self._folder.read(name),
-                bool((self._folder.root / name).stat().st_mode & 0o100),
-            )
-            for name in files
-        }
 
     def _free(self, name: str) -> str:
         number, path = 1, name

@@ -1,7 +1,6 @@
 """The way back: what is exported comes in again as it was, to the byte."""
 
 import io
-import json
 import zipfile
 from pathlib import Path
 
@@ -31,18 +30,15 @@ def export(repo: Repository, name: str, output: Path, *options: str) -> str:
 
 
 @pytest.mark.parametrize("bundle", BUNDLES)
-@pytest.mark.parametrize("light", [False, True])
-def test_there_and_back(desk: Desk, bundle: str, light: bool) -> None:
+def test_there_and_back(desk: Desk, bundle: str) -> None:
     repo = desk.repo.with_bundle(bundle)
-    parts = desk.folder / "parts"
-    options = ["--light", "--files", str(parts)] if light else ["--as-is"]
     for folder in sorted((repo.path / "benchmarks").iterdir()):
         name = folder.name
-        export(repo, name, desk.folder / "1.zip", *options)
-        done = desk.take(str(desk.folder / "1.zip"), name=f"{name}-again", files=parts)
+        export(repo, name, desk.folder / "1.zip", "--as-is")
+        done = desk.take(str(desk.folder / "1.zip"), name=f"{name}-again")
         assert not done.refused, said(done)
         assert tree(repo, f"{name}-again") == tree(repo, name)
-        export(repo, f"{name}-again", desk.folder / "2.zip", *options)
+        export(repo, f"{name}-again", desk.folder / "2.zip", "--as-is")
         assert (desk.folder / "1.zip").read_bytes() == (desk.folder / "2.zip").read_bytes()
 
 
@@ -58,12 +54,10 @@ def test_zips_comments_and_modes_come_back_as_they_were(desk: Desk) -> None:
     repo.write("benchmarks/mine/competition.yaml", text.replace("\n", "\r\n"))
     repo.commit()
     assert not repo.problems()
-    for options in (["--as-is"], ["--light", "--files", str(desk.folder / "parts")]):
-        export(repo, "mine", desk.folder / "1.zip", *options)
-        source = str(desk.folder / "1.zip")
-        done = desk.take(source, name="again", files=desk.folder / "parts", force=True)
-        assert not done.problems
-        assert tree(repo, "again") == tree(repo, "mine")
+    export(repo, "mine", desk.folder / "1.zip", "--as-is")
+    done = desk.take(str(desk.folder / "1.zip"), name="again")
+    assert not done.problems
+    assert tree(repo, "again") == tree(repo, "mine")
 
 
 def test_an_imported_competition_of_codalab_comes_back(desk: Desk) -> None:
@@ -95,62 +89,6 @@ def test_a_commit_is_exported_as_it_was(desk: Desk) -> None:
     assert "bytes" in before
 
 
-def test_a_light_bundle_names_what_it_left_out(desk: Desk) -> None:
-    repo = desk.repo.with_bundle("small")
-    export(repo, "adding", desk.folder / "1.zip", "--light", "--files", str(desk.folder / "parts"))
-    with zipfile.ZipFile(desk.folder / "1.zip") as archive:
-        names = archive.namelist()
-        manifest = json.loads(archive.read("references.json"))
-        text = archive.read("competition.yaml").decode()
-    assert not [name for name in names if "program" in name or "data/" in name]
-    assert {item["path"] for item in manifest.values()} == {
-        "ingestion_program", "scoring_program", "input_data/one", "input_data/two",
-        "reference_data/one", "reference_data/two",
-    }  # fmt: skip
-    assert all(key in text and (desk.folder / "parts" / f"{key}.zip").exists() for key in manifest)
-
-
-def test_parts_are_checked_against_their_digests(desk: Desk) -> None:
-    repo = desk.repo.with_bundle("small")
-    parts = desk.folder / "parts"
-    export(repo, "echo", desk.folder / "1.zip", "--light", "--files", str(parts))
-    source = str(desk.folder / "1.zip")
-    done = desk.take(source)
-    assert done.refused
-    assert "which is not in the bundle" in said(done, "error")
-    part = sorted(parts.iterdir())[0]
-    folder = parts / part.stem
-    folder.mkdir()
-    with zipfile.ZipFile(part) as archive:
-        archive.extractall(folder)
-    part.unlink()
-    assert not desk.take(source, files=parts).refused
-    next(path for path in sorted(folder.rglob("*")) if path.is_file()).write_text("changed\n")
-    done = desk.take(source, files=parts, name="changed")
-    assert "its digest differs" in said(done, "error")
-    assert done.refused
-
-
-@pytest.mark.parametrize("path", ["../outside", "/tmp/outside", "scoring_program/../../x"])
-def test_a_manifest_cannot_lead_outside(desk: Desk, path: str) -> None:
-    repo = desk.repo.with_bundle("small")
-    parts = desk.folder / "parts"
-    export(repo, "echo", desk.folder / "1.zip", "--light", "--files", str(parts))
-    with zipfile.ZipFile(desk.folder / "1.zip") as archive:
-        files = {name: archive.read(name) for name in archive.namelist()}
-    manifest = json.loads(files["references.json"])
-    for item in manifest.values():
-        item["path"] = path
-    done = desk.take(desk.zip({**files, "references.json": json.dumps(manifest)}), files=parts)
-    assert "was changed after the export" in said(done, "error")
-
-
-def test_a_file_of_that_name_of_the_bundles_own_is_kept(desk: Desk) -> None:
-    done = desk.take_v2({"references.json": '["a paper"]'})
-    assert "references.json" in done.files
-    assert "is kept" in said(done, "note")
-
-
 def test_links_are_refused(desk: Desk) -> None:
     repo = desk.repo.with_bundle("small")
     (repo.path / "benchmarks/echo/link").symlink_to("terms.md")
@@ -163,7 +101,7 @@ def test_links_are_refused(desk: Desk) -> None:
 def test_wrong_use(desk: Desk) -> None:
     repo = desk.repo.with_bundle("small")
     assert repo.pullbench("export", "absent").returncode == 2
-    assert repo.pullbench("export", "echo", "--files", "x").returncode == 2
+    assert repo.pullbench("export", "echo", "--as-is", "--image", "x").returncode == 2
     repo.replace("benchmarks/echo/competition.yaml", "terms: terms.md", "terms: absent.md")
     done = repo.pullbench("export", "echo")
     assert done.returncode == 1
