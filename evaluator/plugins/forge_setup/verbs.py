@@ -1,6 +1,5 @@
 """Verbs about the forge of a repository: what the workflows count on there."""
 
-import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -8,7 +7,7 @@ import click
 
 from evaluator.core.cli.group import cli
 from evaluator.core.errors import GUIDES
-from evaluator.core.log import complain, emit, say
+from evaluator.core.log import complain, say
 
 if TYPE_CHECKING:
     from evaluator.plugins.forge_setup.inspection import SetupCheck
@@ -21,31 +20,25 @@ def github() -> None:
 
 @github.command()
 @click.option("--check", is_flag=True, help="Say what is missing, and change nothing.")
-@click.option("--dry-run", is_flag=True, help="Print the calls that would be made.")
 @click.option(
     "--app", metavar="NAME", default="",
     help="GitHub App that may push records to main; with it nothing is merged without the status.",
 )  # fmt: skip
 @click.option("--account", metavar="LOGIN", default="", help="Machine account, in place of --app.")
 @click.pass_obj
-def setup(start: Path, check: bool, dry_run: bool, app: str, account: str) -> None:
+def setup(start: Path, check: bool, app: str, account: str) -> None:
     """Set label, environments, Pages, rulesets and the rights of workflows, as they are missing.
 
     The token in PULLBENCH_TOKEN is yours; without one the address is printed that makes it. What
     you set besides stays. Exit code 1 where something is missing and was not set.
     """
-    if (check and dry_run) or (app and account):
-        both = "--check and --dry-run" if check and dry_run else "--app and --account"
-        raise click.UsageError(f"{both} exclude each other")
+    if app and account:
+        raise click.UsageError("--app and --account exclude each other")
     from evaluator.plugins.forge_setup.inspection import inspect_forge
 
-    send = not check and not dry_run
     left = 0
-    for part in inspect_forge(start, app=app, account=account, send=send):
-        if dry_run:
-            _calls(part)
-        else:
-            left += _report(part, done=send)
+    for part in inspect_forge(start, app=app, account=account, send=not check):
+        left += _report(part, done=not check)
         if part.error is not None:
             complain(f"error: {part.error}")
             left += 1
@@ -67,11 +60,3 @@ def _report(part: "SetupCheck", *, done: bool) -> int:
     if not part.missing and part.error is None:
         say(f"ok: {part.part}")
     return left
-
-
-def _calls(part: "SetupCheck") -> None:
-    for one in part.missing:
-        if (request := one.request) is not None:
-            emit(f"{request.method} {request.path or '.'} {json.dumps(request.body)}\n")
-        if one.by_hand:
-            say(f"# by hand: {one.what}. {one.by_hand}")

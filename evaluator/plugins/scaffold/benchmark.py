@@ -14,8 +14,8 @@ FIRST = "example/first"
 """Participant and name of the submission that a template brings along."""
 TEMPLATES = Path(__file__).with_name("templates")
 FACT_SHEETS = TEMPLATES / "fact_sheets"
-SHEET_KEYS = {"fact_sheet": ("fact_sheet",), "sheet": ("pullbench", "datasets", "sheet")}
-"""Key that questions stand under -> with the keys above it."""
+_SHEET_KEYS = {"algorithm": ("fact_sheet",), "data": ("pullbench", "datasets", "sheet")}
+"""Fact sheet -> the keys above its questions."""
 CHALLENGE = "challenge"
 """Template that is filled from a table of labels."""
 METRICS = {
@@ -23,7 +23,6 @@ METRICS = {
     "mean_absolute_error": "asc", "root_mean_squared_error": "asc", "r2": "desc",
 }  # fmt: skip
 """Metric -> how boards sort it. The template's scoring program computes them."""
-_USUAL_KEY = {"algorithm": "fact_sheet", "data": "sheet"}
 
 
 def kinds() -> list[str]:
@@ -34,10 +33,10 @@ def fact_sheets() -> list[str]:
     return sorted(path.stem for path in FACT_SHEETS.glob("*.yaml"))
 
 
-def questions(name: str, under: str | None = None) -> str:
-    """Questions as YAML under a key of ``SHEET_KEYS``, by default the usual one."""
+def questions(name: str) -> str:
+    """Return questions as YAML, below the keys that they belong to."""
     text = (FACT_SHEETS / f"{name}.yaml").read_text(encoding="utf-8")
-    keys = SHEET_KEYS[under or _USUAL_KEY[name]]
+    keys = _SHEET_KEYS[name]
     above = "".join(f"{'  ' * depth}{key}:\n" for depth, key in enumerate(keys))
     return above + textwrap.indent(text, "  " * len(keys))
 

@@ -14,7 +14,6 @@ from evaluator.importing.files import Files
 from evaluator.plugins.scaffold.benchmark import (
     CHALLENGE,
     METRICS,
-    SHEET_KEYS,
     begin_benchmark,
     copy_benchmark,
     fact_sheets,
@@ -226,13 +225,9 @@ def _say_begun(name: str, submission: str) -> None:
 
 @cli.command("fact-sheet")
 @click.argument("name", type=click.Choice(fact_sheets()))
-@click.option(
-    "--under", type=click.Choice(list(SHEET_KEYS)),
-    help="Key for the questions; `sheet` asks about data sets. The default fits NAME.",
-)  # fmt: skip
-def fact_sheet(name: str, under: str | None) -> None:
+def fact_sheet(name: str) -> None:
     """Print questions to ask about an algorithm or a data set, to paste into competition.yaml."""
-    emit(questions(name, under))
+    emit(questions(name))
 
 
 @cli.command()

@@ -68,23 +68,20 @@ def test_what_is_printed_is_asked(repo: Repository, name: str, kind: str) -> Non
 
 
 @pytest.mark.parametrize("name", fact_sheets())
-def test_a_template_may_stand_under_either_key(repo: Repository, name: str) -> None:
-    for under in ("fact_sheet", "sheet"):
-        data = read_yaml(questions(name, under).encode(), "x.yaml", Actor.ORGANISER).data
-        found = (
-            data["fact_sheet"] if under == "fact_sheet" else data["pullbench"]["datasets"]["sheet"]
-        )
-        for key, written in found.items():
-            # Exactly Codabench's six keys, and flags as it writes them.
-            assert set(written) == {
-                "key", "type", "title", "selection", "is_required", "is_on_leaderboard",
-            }  # fmt: skip
-            assert written["key"] == key
-            assert {written["is_required"], written["is_on_leaderboard"]} <= {"true", "false"}
-            assert all(isinstance(choice, str) for choice in written["selection"])
-            assert len(set(written["selection"])) == len(written["selection"])
-            Question.model_validate(written)
-        assert sum(question["is_on_leaderboard"] == "true" for question in found.values()) <= 5
+def test_questions_have_the_keys_of_codabench_and_no_others(name: str) -> None:
+    data = read_yaml(questions(name).encode(), "x.yaml", Actor.ORGANISER).data
+    found = data["fact_sheet"] if name == "algorithm" else data["pullbench"]["datasets"]["sheet"]
+    for key, written in found.items():
+        # Exactly Codabench's six keys, and flags as it writes them.
+        assert set(written) == {
+            "key", "type", "title", "selection", "is_required", "is_on_leaderboard",
+        }  # fmt: skip
+        assert written["key"] == key
+        assert {written["is_required"], written["is_on_leaderboard"]} <= {"true", "false"}
+        assert all(isinstance(choice, str) for choice in written["selection"])
+        assert len(set(written["selection"])) == len(written["selection"])
+        Question.model_validate(written)
+    assert sum(question["is_on_leaderboard"] == "true" for question in found.values()) <= 5
 
 
 def test_the_algorithm_sheet_goes_to_codabench_and_back(desk: Desk) -> None:
