@@ -5,9 +5,9 @@ from pathlib import Path
 import click
 
 from evaluator.core.cli.group import cli
-from evaluator.core.cli.options import at_option, json_option, phase_option
+from evaluator.core.cli.options import at_option, phase_option
 from evaluator.core.errors import counted
-from evaluator.core.log import emit_json, say
+from evaluator.core.log import say
 
 
 @cli.command()
@@ -22,7 +22,6 @@ from evaluator.core.log import emit_json, say
     help="Compare with this board, such as the same tasks with more time; other phases by default.",
 )  # fmt: skip
 @at_option
-@json_option
 @click.pass_obj
 def analyze(
     start: Path,
@@ -31,7 +30,6 @@ def analyze(
     phase: str | None,
     against: str | None,
     at: str | None,
-    as_json: bool,
 ) -> None:
     """Print which methods of BENCHMARK differ, over its tasks and repeats, and draw it.
 
@@ -49,5 +47,3 @@ def analyze(
     for sentence in sentences:
         say(sentence)
     say(f"{out}: {counted(len(files), 'files')}")
-    if as_json:
-        emit_json(files["analysis.json"].decode())

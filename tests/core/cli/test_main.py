@@ -301,13 +301,13 @@ def test_json_stands_alone_on_stdout(small: Repository, environments: Path) -> N
     small.share_environments(environments)
     write_records(small)
     verbs = (
-        ["validate"], ["plan"], ["leaderboard", "adding"], ["results", "adding"],
-        ["overdue", "--remote", ""], ["log", "adding/bob"],
-        ["reproduce", RIGHT, "--engine", "subprocess"],
+        ["validate", "--json"], ["plan", "--json"], ["leaderboard", "adding", "--format", "json"],
+        ["results", "adding", "--json"], ["overdue", "--remote", "", "--json"],
+        ["log", "adding/bob", "--json"], ["reproduce", RIGHT, "--engine", "subprocess", "--json"],
     )  # fmt: skip
     data = {}
     for verb in verbs:
-        done = small.pullbench(*verb, "--json")
+        done = small.pullbench(*verb)
         assert done.returncode == 0, done.stderr
         data[verb[0]] = json.loads(done.stdout)
     assert data["validate"] == data["overdue"] == []

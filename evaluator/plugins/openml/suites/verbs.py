@@ -63,15 +63,14 @@ def suite() -> None:
 
 @suite.command("list")
 @with_server
-@json_option
-def list_(client: OpenmlClient, *, as_json: bool) -> None:
+def list_(client: OpenmlClient) -> None:
     """List the suites of a server."""
     rows = [
         {"suite": f"s/{row['id']}", "alias": row.get("alias") or "",
          "status": row["status"], "name": row["name"]}
         for row in client.ask("suites")
     ]  # fmt: skip
-    _print_rows(rows, as_json)
+    _print_rows(rows)
 
 
 @suite.command()
@@ -115,10 +114,7 @@ def show(start: Path, name: str, client: OpenmlClient, at: str | None, *, as_jso
 @click.option(
     "--most", type=click.IntRange(min=1), default=50, show_default=True, help="Runs on each task."
 )
-@json_option
-def runs(
-    source: str, client: OpenmlClient, flows: tuple[int, ...], most: int, *, as_json: bool
-) -> None:
+def runs(source: str, client: OpenmlClient, flows: tuple[int, ...], most: int) -> None:
     """List what others ran on SOURCE of a server: s/99, an alias, or t/3.
 
     `import openml-runs` brings them in as reported rows.
@@ -134,7 +130,7 @@ def runs(
         | {name: row[key] for name, key in names.items()}
         for row in list_runs(source, client, flows, most)
     ]
-    _print_rows(rows, as_json)
+    _print_rows(rows)
     say(counted(len(rows), "runs"))
 
 
@@ -259,7 +255,7 @@ def _say_left_out(suite: Suite) -> None:
         say(f"  {item.name}: {'; '.join(item.reasons)}")
 
 
-def _print_rows(rows: Sequence[dict[str, Any]], as_json: bool) -> None:
+def _print_rows(rows: Sequence[dict[str, Any]], as_json: bool = False) -> None:
     if as_json:
         emit_json(json.dumps(list(rows), indent=2))
         return
