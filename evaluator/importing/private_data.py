@@ -63,7 +63,7 @@ def keygen(data: bool, signing: bool) -> None:
     if signing:
         say(NEW_SIGNING_KEY.need()())
         return
-    from evaluator.core.formats.extension import DATA_IDENTITY
+    from evaluator.core.formats.pinned_files import DATA_IDENTITY
     from evaluator.core.formats.settings import SEAL_IDENTITY
     from evaluator.importing.private_parts import make_keys
 

@@ -13,7 +13,7 @@ from pathlib import Path, PurePosixPath
 
 from evaluator.core.compute.steps import fail
 from evaluator.core.errors import GUIDES, PlatformError, UsageError
-from evaluator.core.formats.extension import DATA_IDENTITY, UNLOCKED, PrivateData, SealedFile
+from evaluator.core.formats.pinned_files import DATA_IDENTITY, UNLOCKED, PrivateData, SealedFile
 from evaluator.core.formats.record import Reason
 from evaluator.importing.pinned import check_digest, content_digest, lay_out
 

@@ -9,7 +9,7 @@ from evaluator.core.cli.group import cli
 from evaluator.core.cli.options import head_option, pull_request_option, remote_option
 from evaluator.core.clock import utc_now
 from evaluator.core.errors import PullbenchError, UsageError, counted
-from evaluator.core.formats.extension import UNLOCKED
+from evaluator.core.formats.pinned_files import UNLOCKED
 from evaluator.core.log import complain, say
 
 

@@ -14,7 +14,7 @@ import pytest
 from evaluator.core.clock import utc_now
 from evaluator.core.compute.contents import JobContents
 from evaluator.core.compute.mounts import CellInputs, ingestion_mounts, scoring_mounts
-from evaluator.core.formats.extension import DATA_IDENTITY
+from evaluator.core.formats.pinned_files import DATA_IDENTITY
 from evaluator.core.planning import export
 from evaluator.core.planning.export import Exporter
 from evaluator.core.planning.plan import make_local_plan

@@ -13,7 +13,7 @@ from click.testing import CliRunner
 from evaluator.core.cli import cli
 from evaluator.core.compute.run_folder import RunFolder, remove_places
 from evaluator.core.errors import PlatformError, UsageError
-from evaluator.core.formats.extension import DATA_IDENTITY
+from evaluator.core.formats.pinned_files import DATA_IDENTITY
 from evaluator.core.formats.record import Reason, Record
 from evaluator.importing.files import zip_bytes
 from evaluator.importing.pinned import content_digest

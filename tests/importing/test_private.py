@@ -5,7 +5,7 @@ import pytest
 
 from evaluator.core.compute.steps import CellFailedError
 from evaluator.core.errors import PlatformError
-from evaluator.core.formats.extension import PrivateData
+from evaluator.core.formats.pinned_files import PrivateData
 from evaluator.core.formats.record import Reason
 from evaluator.importing.pinned import content_digest
 from evaluator.importing.private_parts import find_private

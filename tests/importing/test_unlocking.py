@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from evaluator.core.formats.extension import DATA_IDENTITY, UNLOCKED
+from evaluator.core.formats.pinned_files import DATA_IDENTITY, UNLOCKED
 from evaluator.core.formats.record import Record
 from evaluator.core.formats.record_lines import records_of
 from evaluator.core.formats.scores_file import decode

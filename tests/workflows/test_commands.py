@@ -6,7 +6,7 @@ import pytest
 from evaluator.ci.scores.hand_in import DIGESTS_VARIABLE
 from evaluator.ci.steps.reports import APPROVAL_LABEL
 from evaluator.core.cli import cli
-from evaluator.core.formats.extension import DATA_IDENTITY, UNLOCKED
+from evaluator.core.formats.pinned_files import DATA_IDENTITY, UNLOCKED
 from evaluator.core.formats.settings import SEAL_IDENTITY
 from evaluator.core.scores.uploads import JOB_VARIABLE
 from evaluator.plugins.attest.signing import KEY_VARIABLE as SIGNING_KEY

@@ -138,7 +138,7 @@ def run(
     if (at or base) and output is None:
         raise click.UsageError("a commit has no working tree: say with --output where records go")
     from evaluator.core.compute.run_folder import remove_tree
-    from evaluator.core.formats.extension import UNLOCKED
+    from evaluator.core.formats.pinned_files import UNLOCKED
     from evaluator.core.planning.plan import cells_of_new_tasks, local_admission, make_local_plan
     from evaluator.core.planning.snapshot import load_snapshot
     from evaluator.core.planning.typed_names import cell_name

@@ -14,7 +14,7 @@ from evaluator.core.compute.steps import fail
 from evaluator.core.errors import GUIDES, PlatformError
 from evaluator.core.formats.cell import digest
 from evaluator.core.formats.content_cache import ContentCache, set_readable
-from evaluator.core.formats.extension import PrivateData, SealedFile
+from evaluator.core.formats.pinned_files import PrivateData, SealedFile
 from evaluator.core.formats.record import Reason
 from evaluator.core.formats.table_folds import INPUTS, REFERENCE, FoldError, lay_out
 

@@ -9,9 +9,10 @@ from evaluator.core.compute.engine.resources import Capacity, Grant, grant
 from evaluator.core.errors import Actor
 from evaluator.core.formats.budget import Budget
 from evaluator.core.formats.cell import CellId, Keys
-from evaluator.core.formats.extension import Limits, PrivateData, SealedFile
+from evaluator.core.formats.extension import Limits
 from evaluator.core.formats.kinds.kind import KINDS, SubmissionKind
 from evaluator.core.formats.phases import Task
+from evaluator.core.formats.pinned_files import PrivateData, SealedFile
 from evaluator.core.formats.record import StepName
 from evaluator.core.formats.stages import VARIABLE
 from evaluator.core.formats.submission import Submission

@@ -4,14 +4,14 @@ Everything of ours stands under this one key, so that a bundle stays valid on Co
 """
 
 import datetime as dt
-from dataclasses import dataclass
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import Field, ValidationInfo, field_validator, model_validator
 
 from evaluator.core.formats.budget import Budget
 from evaluator.core.formats.datasets import Datasets
 from evaluator.core.formats.parsing import Extensible, NameIn, Strict
+from evaluator.core.formats.pinned_files import PrivateData
 from evaluator.core.formats.quantities import Bytes
 from evaluator.core.formats.stages import MAX_STAGES, Stage
 from evaluator.core.plugins import Contract
@@ -60,68 +60,6 @@ class PredictionsFile(Strict):
             if name not in self.columns:
                 raise ValueError(f"'unique' names '{name}', which is not among 'columns'")
         return self
-
-
-DATA_IDENTITY = "PULLBENCH_DATA_IDENTITY"
-"""Secret keys of private data, ``AGE-SECRET-KEY-…``, with white space between them. It is not that
-of sealed records: a machine that runs participants' programs need not be able to read hidden
-scores."""
-
-
-UNLOCKED = "PULLBENCH_UNLOCKED"
-"""Folder in memory of what `pullbench unlock` decrypted, for a run that has no secret key and no
-participant's program."""
-
-
-class PrivateData(Strict):
-    """Data that is not in git in the clear: on the runner, encrypted in the bundle, or at a URL.
-
-    The digest is of the content, part of every key, and checked before use.
-    """
-
-    task: int
-    """Index of the task."""
-    file: Literal["input_data", "reference_data", "data"]
-    """``data`` stands at ``/app/data`` for every program, participants' code too."""
-    path: str | None = Field(default=None, min_length=1)
-    """Path below the runner's data folder (``[tool.pullbench] data``)."""
-    encrypted: str | None = Field(default=None, min_length=1)
-    """File of the bundle, encrypted with age: a zip of the folder, or a single file."""
-    url: str | None = Field(default=None, min_length=1)
-    """Address (https, http or file) of a zip of the folder, or of a single file."""
-    sha256: Annotated[str, Field(pattern="^[0-9a-f]{64}$")]
-    """``pullbench pin --data PATH`` prints it."""
-
-    @model_validator(mode="after")
-    def _one_source(self) -> "PrivateData":
-        if sum(map(bool, (self.path, self.encrypted, self.url))) != 1:
-            raise ValueError("needs one of 'path', 'encrypted' and 'url', and no more than one")
-        return self
-
-    @property
-    def source(self) -> str:
-        return self.path or self.encrypted or self.url or ""
-
-
-@dataclass(frozen=True, kw_only=True)
-class SealedFile:
-    """An entry that is encrypted until a date; its name pins its content as PrivateData does."""
-
-    source: str
-    """``<sha256>.age``, in the folder of the submission."""
-    recipient: str
-    """The organisers' public key, of the phase that was entered."""
-    phase: str
-    """Its slug; the entry may have been carried into another since."""
-    until: dt.datetime
-    path: ClassVar[None] = None
-    url: ClassVar[None] = None
-    max_bytes: ClassVar[int] = 2**27
-    """That it may come to, opened."""
-
-    @property
-    def sha256(self) -> str:
-        return self.source.removesuffix(".age")
 
 
 class RankComputation(Strict):

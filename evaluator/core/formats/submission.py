@@ -11,7 +11,6 @@ from pydantic import BeforeValidator, Field, field_validator
 from evaluator.core.errors import Actor, Problem
 from evaluator.core.formats.bundle import Benchmark
 from evaluator.core.formats.cell import OPENED, CellId, Place
-from evaluator.core.formats.extension import SealedFile
 from evaluator.core.formats.fact_sheet import check_answers
 from evaluator.core.formats.kinds.kind import (
     KINDS,
@@ -23,6 +22,7 @@ from evaluator.core.formats.kinds.kind import (
 )
 from evaluator.core.formats.parsing import Extensible, NameIn, make, parse
 from evaluator.core.formats.phases import Phase
+from evaluator.core.formats.pinned_files import SealedFile
 from evaluator.core.formats.schema import Document, read_yaml
 from evaluator.core.formats.stages import held_stages
 from evaluator.core.plugins import Contract

@@ -11,8 +11,8 @@ from evaluator.core.compute.engines import ENGINES, EngineKind, engine_kind
 from evaluator.core.compute.job import scores_files
 from evaluator.core.errors import UsageError, counted
 from evaluator.core.formats.bundle import Benchmark
-from evaluator.core.formats.extension import DATA_IDENTITY, UNLOCKED
 from evaluator.core.formats.phases import Task
+from evaluator.core.formats.pinned_files import DATA_IDENTITY, UNLOCKED
 from evaluator.core.formats.submission import Submission
 from evaluator.core.planning.cells import Cell
 from evaluator.core.planning.plan import PlannedCell

@@ -6,7 +6,7 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from evaluator.core.formats.extension import DATA_IDENTITY
+from evaluator.core.formats.pinned_files import DATA_IDENTITY
 from evaluator.plugins.forge_setup.desired import (
     DesiredState,
     Identified,

@@ -11,8 +11,8 @@ from typing import Literal
 import msgspec
 
 from evaluator.core.errors import UsageError
-from evaluator.core.formats.extension import SealedFile
 from evaluator.core.formats.json_reader import UnreadableError, form_reader
+from evaluator.core.formats.pinned_files import SealedFile
 from evaluator.importing.pinned import content_digest
 
 STATEMENT = "seal.json"

@@ -11,9 +11,9 @@ from pathlib import Path
 
 from evaluator.core.formats.bundle import Benchmark
 from evaluator.core.formats.cell import CellId
-from evaluator.core.formats.extension import SealedFile
 from evaluator.core.formats.kinds.kind import Candidate, Recognised, SubmissionKind
 from evaluator.core.formats.phases import Phase
+from evaluator.core.formats.pinned_files import SealedFile
 from evaluator.core.formats.submission import FILE_NAME
 from evaluator.plugins.sealed.keys import seal_of
 

@@ -13,7 +13,7 @@ from evaluator.ci.git.branch import Committed, add_files
 from evaluator.core.clock import moment_text
 from evaluator.core.compute.steps import CellFailedError
 from evaluator.core.errors import PlatformError, counted
-from evaluator.core.formats.extension import SealedFile
+from evaluator.core.formats.pinned_files import SealedFile
 from evaluator.core.formats.submission import Submission
 from evaluator.core.git.tree import open_repository, read_tree
 from evaluator.core.log import complain

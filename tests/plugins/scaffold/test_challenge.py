@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from sklearn import metrics
 
-from evaluator.core.formats.extension import DATA_IDENTITY
+from evaluator.core.formats.pinned_files import DATA_IDENTITY
 from evaluator.core.formats.submission import parse_submission
 from evaluator.plugins.scaffold.benchmark import METRICS
 from evaluator.plugins.sealed.sealing import seal_entry

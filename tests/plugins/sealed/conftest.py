@@ -12,7 +12,7 @@ from types import MappingProxyType
 import pytest
 
 from evaluator.core.clock import utc_now
-from evaluator.core.formats.extension import DATA_IDENTITY
+from evaluator.core.formats.pinned_files import DATA_IDENTITY
 from evaluator.importing.private_parts import make_keys
 from tests.repository import Repository
 

@@ -11,7 +11,7 @@ import pytest
 
 from evaluator.core.clock import utc_now
 from evaluator.core.errors import Actor
-from evaluator.core.formats.extension import DATA_IDENTITY, UNLOCKED
+from evaluator.core.formats.pinned_files import DATA_IDENTITY, UNLOCKED
 from evaluator.core.formats.record import Reason, Record
 from evaluator.core.formats.record_lines import records_of
 from evaluator.core.formats.scores_file import decode

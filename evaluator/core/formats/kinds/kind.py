@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING
 from evaluator.core.errors import Actor
 from evaluator.core.formats.bundle import Benchmark
 from evaluator.core.formats.cell import CellId
-from evaluator.core.formats.extension import SealedFile
 from evaluator.core.formats.fact_sheet import Sheet
 from evaluator.core.formats.phases import Phase, Task
+from evaluator.core.formats.pinned_files import SealedFile
 from evaluator.core.formats.schema import Document
 from evaluator.core.plugins import Contract
 

@@ -12,7 +12,7 @@ import pytest
 
 from evaluator.core.clock import utc_now
 from evaluator.core.compute.contents import JobContents
-from evaluator.core.formats.extension import DATA_IDENTITY
+from evaluator.core.formats.pinned_files import DATA_IDENTITY
 from evaluator.core.formats.table_folds import FoldError, lay_out
 from evaluator.core.planning.export import Exporter
 from evaluator.core.planning.plan import make_local_plan
