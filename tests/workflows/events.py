@@ -1,5 +1,6 @@
 """What GitHub tells a workflow about an event: the parts that ours read, as it sends them."""
 
+import itertools
 from typing import Any
 
 from tests.workflows.forge import ADDRESS, REPOSITORY
@@ -63,13 +64,16 @@ def pull_request(
     return payload
 
 
+_COMMENTS = itertools.count(77)  # a command counts once for each id
+
+
 def comment(number: int, body: str, *, sender: str, created: str) -> Payload:
     """Somebody comments on a pull request."""
     return {
         "action": "created",
         "issue": {"number": number, "pull_request": {"html_url": f"{ADDRESS}/pull/{number}"}},
         "comment": {
-            "id": 77,
+            "id": next(_COMMENTS),
             "body": body,
             "user": {"login": sender, "type": "User"},
             "created_at": created,

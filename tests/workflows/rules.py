@@ -132,6 +132,17 @@ CONCURRENCY: dict[str, dict[str, Any]] = {
     },
     "release": {"group": "release", "cancel-in-progress": False},
 }
+
+
+def _planned(state: str, output: str) -> str:
+    """What `if` says of a job that needs the plan of the job that approved."""
+    of_jobs = (
+        f"(needs.{job}.result == 'success' && needs.{job}.outputs.{output})"
+        for job in ("approve", "receive")
+    )
+    return f"${{{{ {state} && ({' || '.join(of_jobs)}) }}}}"
+
+
 CONDITIONS = {
     ("commands", "answer"): (
         "github.event.issue.pull_request && github.event.comment.user.type == 'User' && "
@@ -145,19 +156,12 @@ CONDITIONS = {
     ),
     ("evaluate", "approve"): (
         "${{ !cancelled() && (github.event.label.name == 'evaluate' || "
-        "(needs.receive.result == 'success' && needs.receive.outputs.next)) }}"
+        "(needs.receive.result == 'success' && needs.receive.outputs.next == 'screen')) }}"
     ),
     ("evaluate", "screen"): "needs.receive.outputs.next == 'screen'",
-    ("evaluate", "cells"): (
-        "${{ !cancelled() && needs.approve.result == 'success' && "
-        "needs.approve.outputs.count > 0 }}"
-    ),
-    ("evaluate", "score"): (
-        "${{ !cancelled() && needs.approve.result == 'success' && needs.approve.outputs.score }}"
-    ),
-    ("evaluate", "finish"): (
-        "${{ always() && needs.approve.result == 'success' && needs.approve.outputs.base }}"
-    ),
+    ("evaluate", "cells"): _planned("!cancelled()", "count > 0"),
+    ("evaluate", "score"): _planned("!cancelled()", "score"),
+    ("evaluate", "finish"): _planned("always()", "base"),
     ("publish", "collect"): "github.ref == 'refs/heads/main'",
     ("publish", "cells"): "needs.collect.outputs.count != '0'",
     ("publish", "score"): "needs.collect.outputs.score",
@@ -178,6 +182,7 @@ CONDITIONS = {
     ("publish", "overdue"): "${{ !cancelled() && github.ref == 'refs/heads/main' }}",
 }
 STEP_CONDITIONS = {
+    ("evaluate", "receive"): ["steps.receive.outputs.next == 'approve'"],
     ("evaluate", "approve"): ["needs.screen.result == 'success'"],
     ("evaluate", "cells"): ["${{ !cancelled() }}"],
     ("evaluate", "score"): ["${{ !cancelled() }}"],
@@ -199,14 +204,16 @@ STEP_CONDITIONS = {
         "${{ !cancelled() && steps.build.outputs.built }}",
     ],
 }
+PLAN = "needs.approve.result == 'success' && needs.approve.outputs.%s || needs.receive.outputs.%s"
+"""What the job that approved says; the other was skipped, or left it to that."""
 REFS = {
     ("validate", "validate"): "${{ github.base_ref }}",
     ("validate", "controls"): "${{ github.base_ref }}",
     ("evaluate", "receive"): "main",
     ("evaluate", "screen"): "main",
     ("evaluate", "approve"): "main",
-    ("evaluate", "cells"): "${{ needs.approve.outputs.base }}",
-    ("evaluate", "score"): "${{ needs.approve.outputs.base }}",
+    ("evaluate", "cells"): f"${{{{ {PLAN % ('base', 'base')} }}}}",
+    ("evaluate", "score"): f"${{{{ {PLAN % ('base', 'base')} }}}}",
     ("evaluate", "finish"): "main",
     ("commands", "answer"): "main",
     ("publish", "collect"): "main",
@@ -521,7 +528,7 @@ def installs(workflows: Workflows) -> Iterator[str]:
         elif where[0] != "ci" and lines:
             yield from differs(f"{where}", INSTALLS, lines[: len(INSTALLS)])
             calls = [line.startswith("pullbench ") for line in lines[len(INSTALLS) :]]
-            has_two = where[1] in ("site", "score", "store")
+            has_two = where[1] in ("receive", "site", "score", "store")
             wanted = [True, True] if has_two else [True]
             yield from differs(f"{where}", wanted, calls)
 
@@ -689,12 +696,11 @@ def matrices(workflows: Workflows) -> Iterator[str]:
             wanted: Any = values and {"fail-fast": False, "matrix": values}
             yield from differs(f"{where}", wanted, job.get("strategy"))
             continue
-        planned = job["needs"]
         found[where] = job["strategy"]
-        wanted = {
-            "fail-fast": False,
-            "matrix": "${{ fromJSON(needs." + planned + ".outputs.matrix) }}",
-        }
+        matrix = (
+            PLAN % (("matrix",) * 2) if where[0] == "evaluate" else "needs.collect.outputs.matrix"
+        )
+        wanted = {"fail-fast": False, "matrix": f"${{{{ fromJSON({matrix}) }}}}"}
         yield from differs(f"{where}", wanted, job["strategy"])
         yield from differs(f"{where}", "${{ matrix.runs_on }}", job["runs-on"])
         (upload,) = (s for s in job["steps"] if "upload-artifact" in s.get("uses", ""))

@@ -56,7 +56,7 @@ def listened_to(command: click.Command) -> set[str]:
 def test_there_are_calls_of_each_verb() -> None:
     assert {line for line, _ in calls(read())} == {
         "validate", "controls", "unlock", "pr receive", "pr screen --output build/screen",
-        "pr approve --verdicts build/screen", "run --output build/records",
+        "pr approve", "pr approve --verdicts build/screen", "run --output build/records",
         "pr finish --from build/records", "pr comment", "collect", "collect --from build/records",
         "site --queue build/queue.json",
         "overdue", "pr queue", "pr list --output build/queue.json",

@@ -168,7 +168,8 @@ def approve(
 
     pull = _open(start, ref, drop_label=bool(approver))
     step = approve(pull, actor, approver, verdicts=verdicts)
-    if step.ok and step.pull is not None:
+    _report(start, ref, step, drop_label=bool(approver))
+    if step.pull is not None:  # after the comment: jobs begin where these are set
         actions.set_outputs(
             {
                 **job_outputs(step.planned, step.pull.before.settings.queues),
@@ -177,7 +178,6 @@ def approve(
                 "tree": step.pull.tree,
             }
         )
-    _report(start, ref, step, drop_label=bool(approver))
 
 
 @pr.command()
