@@ -9,7 +9,7 @@ import pytest
 
 from evaluator.ci.policy.queue import read_queue
 from evaluator.core.clock import utc_now
-from evaluator.core.formats.extension import DATA_IDENTITY
+from evaluator.core.formats.pinned_files import DATA_IDENTITY
 from evaluator.core.leaderboard import tables
 from evaluator.core.leaderboard.snapshot_boards import leaderboard_at
 from evaluator.core.planning.snapshot import load_snapshot

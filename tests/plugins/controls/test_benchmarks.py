@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from evaluator.core.formats.extension import DATA_IDENTITY
+from evaluator.core.formats.pinned_files import DATA_IDENTITY
 from evaluator.plugins.controls.mutants import mutants
 from tests.repository import Repository
 from tests.test_commands_of_pages import clone
