@@ -132,7 +132,7 @@ class _Table:
         return [
             f"{board.benchmark.title}: {board.phase.name}{commit}.",
             *(
-                f"{task.name} does not count: {task.retired.rstrip('.')}."
+                f"{task.heading} does not count: {task.retired.rstrip('.')}."
                 for task in board.tasks
                 if task.retired and any(one.task == task for one in self._columns)
             ),
@@ -151,7 +151,7 @@ class _Table:
     def _title(self, one: BoardColumn) -> str:
         arrow = "\N{DOWNWARDS ARROW}" if one.column.sorting == "asc" else "\N{UPWARDS ARROW}"
         if self._several and one.task:
-            return f"{one.task.name} {arrow}{' (retired)' if one.task.retired else ''}"
+            return f"{one.task.heading} {arrow}{' (retired)' if one.task.retired else ''}"
         band = f"{one.column.group}: " if one.column.group and one.task else ""
         return f"{band}{one.column.title} {arrow}"
 
