@@ -20,10 +20,15 @@ def results(
     phase: str | None = None,
     task: str | None = None,
     at: str | None = None,
+    hidden: bool = False,
 ) -> BoardData:
     """The board of a benchmark, as the site serves it below ``api/``.
 
     ``phase`` is a name, slug or index, the last one begun by default; ``task`` ranks one task
-    alone; ``at`` is a revision. Raises UsageError for what does not exist.
+    alone; ``at`` is a revision; ``hidden`` adds what the organiser hides. Raises UsageError for
+    what does not exist.
     """
-    return to_data(leaderboard_at(Path(repository), benchmark, phase=phase, task=task, at=at))
+    board = leaderboard_at(
+        Path(repository), benchmark, phase=phase, task=task, at=at, hidden=hidden
+    )
+    return to_data(board)

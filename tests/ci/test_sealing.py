@@ -2,13 +2,14 @@
 
 import base64
 import re
+from pathlib import Path
 
 import pyrage
 import pytest
 
 from evaluator.ci.scores.collecting import collect
 from evaluator.ci.scores.commit import commit
-from evaluator.ci.scores.encryption import close, decrypt, recipient_of
+from evaluator.ci.scores.encryption import close, recipient_of
 from evaluator.ci.scores.unsealing import republish, unseal_all
 from evaluator.core.clock import utc_now
 from evaluator.core.errors import Actor, PlatformError, UsageError
@@ -17,11 +18,11 @@ from evaluator.core.formats.record_lines import from_json, to_json
 from evaluator.core.formats.settings import SEAL_IDENTITY
 from evaluator.core.planning.snapshot import load_snapshot
 from evaluator.core.scores.redaction import withheld
-from evaluator.core.scores.sealing import encrypt_hidden
+from evaluator.core.scores.sealing import encrypt_hidden, opened
 from evaluator.importing.private_parts import make_keys
 from tests.core.leaderboard import test_status_phase as status_phase
 from tests.records import cells_of, record_of
-from tests.repository import BRANCH, Repository
+from tests.repository import BRANCH, Repository, put_record
 
 COMPETITION = "benchmarks/adding/competition.yaml"
 HIDDEN = "key: results\n    hidden: true\n"
@@ -35,6 +36,12 @@ def hidden(small: Repository) -> Repository:
     small.write("pyproject.toml", f'[tool.pullbench]\nseal = "{RECIPIENT}"\n')
     small.commit("Hide the board")
     return small
+
+
+def opened_with(key: str, record: Record) -> Record:
+    with pytest.MonkeyPatch.context() as environment:
+        environment.setenv(SEAL_IDENTITY, key)
+        return opened(record)
 
 
 def whole(repo: Repository) -> Record:
@@ -54,7 +61,7 @@ def test_a_hidden_board_says_nothing_in_the_clear(hidden: Repository) -> None:
         assert number not in text
     assert (made.scores, made.extra, made.steps) == ({}, {}, [])
     assert from_json(to_json(made)) == made
-    assert decrypt(made, IDENTITY) == whole(hidden)
+    assert opened_with(IDENTITY, made) == whole(hidden)
 
 
 def test_a_hidden_column_alone(small: Repository) -> None:
@@ -123,15 +130,16 @@ def test_sealing_twice_changes_nothing(hidden: Repository) -> None:
 
 def test_what_is_still_hidden_stays_sealed(hidden: Repository) -> None:
     made = encrypt_hidden(whole(hidden), benchmark(hidden), RECIPIENT)
-    assert republish(decrypt(made, IDENTITY), made, benchmark(hidden)) == made
+    assert republish(opened_with(IDENTITY, made), made, benchmark(hidden)) == made
 
 
 def test_the_wrong_keys(hidden: Repository) -> None:
     made = encrypt_hidden(whole(hidden), benchmark(hidden), RECIPIENT)
     with pytest.raises(PlatformError, match="cannot be opened"):
-        decrypt(made, make_keys()[1])
-    with pytest.raises(PlatformError, match="cannot be opened"):
-        decrypt(made, "AGE-SECRET-KEY-nonsense")
+        opened_with(make_keys()[1], made)
+    with pytest.raises(PlatformError, match="is no age identity"):
+        opened_with("AGE-SECRET-KEY-nonsense", made)
+    assert opened_with("", made) == made
     with pytest.raises(UsageError, match="not an age recipient"):
         encrypt_hidden(whole(hidden), benchmark(hidden), "age1nonsense")
 
@@ -143,7 +151,7 @@ def test_anothers_sealed_record(hidden: Repository) -> None:
     stolen = encrypt_hidden(other, benchmark(hidden), RECIPIENT).sealed
     made = encrypt_hidden(whole(hidden), benchmark(hidden), RECIPIENT)
     with pytest.raises(PlatformError, match="of another evaluation"):
-        decrypt(made.model_copy(update={"sealed": stolen}), IDENTITY)
+        opened_with(IDENTITY, made.model_copy(update={"sealed": stolen}))
 
 
 @pytest.mark.docker
@@ -188,7 +196,9 @@ def test_keygen(small: Repository) -> None:
     made = encrypt_hidden(whole(small), benchmark(small), public)
     assert made == whole(small), "nothing is hidden here"
     small.replace(COMPETITION, "key: results\n", HIDDEN)
-    assert decrypt(encrypt_hidden(whole(small), benchmark(small), public), secret) == whole(small)
+    assert opened_with(secret, encrypt_hidden(whole(small), benchmark(small), public)) == whole(
+        small
+    )
 
 
 def test_what_comes_unsealed_is_sealed_before_it_is_kept(hidden: Repository) -> None:
@@ -207,8 +217,8 @@ def test_a_phase_that_shows_only_whether_it_ran() -> None:
     record = status_phase.record(error)
     made = encrypt_hidden(record, made_for, RECIPIENT)
     assert made == withheld(made)
-    assert republish(decrypt(made, IDENTITY), made, made_for) == made
-    inside = decrypt(made, IDENTITY)
+    assert republish(opened_with(IDENTITY, made), made, made_for) == made
+    inside = opened_with(IDENTITY, made)
     assert republish(inside, made, made_for) == made
     assert (inside.error, inside.steps) == (error, record.steps)
 
@@ -287,7 +297,7 @@ def test_the_duration_of_sealed_cells_cannot_be_read(hidden: Repository) -> None
     made = encrypt_hidden(record, benchmark(hidden), RECIPIENT)
     assert "10:00" not in to_json(made).decode()
     assert made.provenance.started == made.provenance.finished == "2026-01-02T00:00:00+00:00"
-    assert decrypt(made, IDENTITY) == record
+    assert opened_with(IDENTITY, made) == record
     status = withheld(record).provenance
     assert (status.started, status.finished) == (made.provenance.started, made.provenance.finished)
 
@@ -309,7 +319,7 @@ def test_the_length_of_what_is_sealed_tells_no_score(hidden: Repository) -> None
         sealed.append(
             base64.b64decode(encrypt_hidden(record, benchmark(hidden), RECIPIENT).sealed or "")
         )
-        assert decrypt(encrypt_hidden(record, benchmark(hidden), RECIPIENT), IDENTITY) == record
+        assert opened_with(IDENTITY, encrypt_hidden(record, benchmark(hidden), RECIPIENT)) == record
         sealed.append(close(to_json(record), RECIPIENT))
     assert {text_length(content) for content in sealed} == {4096}
 
@@ -318,7 +328,7 @@ def test_what_was_sealed_before_it_was_filled_up_is_still_opened(hidden: Reposit
     made = encrypt_hidden(whole(hidden), benchmark(hidden), RECIPIENT)
     old = pyrage.encrypt(to_json(whole(hidden)), [recipient_of(RECIPIENT)])
     made = made.model_copy(update={"sealed": base64.b64encode(old).decode()})
-    assert decrypt(made, IDENTITY) == whole(hidden)
+    assert opened_with(IDENTITY, made) == whole(hidden)
 
 
 def test_what_is_sealed_tells_nothing_more_in_the_clear(hidden: Repository) -> None:
@@ -327,3 +337,53 @@ def test_what_is_sealed_tells_nothing_more_in_the_clear(hidden: Repository) -> N
     hidden.put(leak)
     with pytest.raises(UsageError, match="tells more than its board shows"):
         commit(hidden.path, utc_now())
+
+
+@pytest.mark.parametrize(
+    "rule", ["shows: status", "shows: status, feedback: private", "feedback_digits: 1"]
+)
+def test_who_has_the_key_sees_the_scores_of_a_phase_that_hides_them(
+    small: Repository, rule: str
+) -> None:
+    small.replace(COMPETITION, "pullbench:\n", f"pullbench:\n  phases: {{0: {{{rule}}}}}\n")
+    small.write("pyproject.toml", f'[tool.pullbench]\nseal = "{RECIPIENT}"\n')
+    small.commit("A course")
+    for name, cell in cells_of(small).items():
+        scores = {"right": 0.8125 if "alice" in name else 0.4375, "distance": 0.25}
+        if cell.id.benchmark == "adding":
+            small.put(encrypt_hidden(record_of(cell, scores=scores), cell.benchmark, RECIPIENT))
+    key = {SEAL_IDENTITY: IDENTITY}
+    for verb in (
+        ("leaderboard", "adding", "--format", "json", "--hidden"),
+        ("leaderboard", "adding", "--format", "csv", "--hidden"),
+        ("results", "adding", "--json", "--hidden"),
+        ("log", "adding"), ("log", "adding", "--json"),
+    ):  # fmt: skip
+        done = small.pullbench(*verb, environment=key)
+        assert done.returncode == 0, done.stderr
+        assert "0.8125" in done.stdout, verb
+        for environment in ({}, {SEAL_IDENTITY: make_keys()[1]}):
+            without = small.pullbench(*verb, environment=environment)
+            assert "0.8125" not in without.stdout + without.stderr, verb
+        if "--hidden" in verb:
+            public = small.pullbench(*verb[:-1], environment=key)
+            assert "0.8125" not in public.stdout
+    table = small.pullbench("results", "adding", "--hidden", environment=key).stdout
+    first, second = (line.split()[:5] for line in table.splitlines()[2:4])
+    assert first == ["1", "alice", "right", "0.81", "0.25"]
+    assert second == ["2", "bob", "wrong", "0.44", "0.25"]
+
+
+def test_a_run_that_sealed_its_records_is_shown_to_who_has_the_key(
+    hidden: Repository, tmp_path: Path
+) -> None:
+    put_record(tmp_path, encrypt_hidden(whole(hidden), benchmark(hidden), RECIPIENT))
+    shown = ("log", CELL, "--from", str(tmp_path))
+    assert "0.8125" not in hidden.pullbench(*shown).stdout
+    said = hidden.pullbench(*shown, environment={SEAL_IDENTITY: IDENTITY}).stdout
+    assert f"{CELL}: finished, right 0.8125, distance 0.4375" in said
+    board = ("leaderboard", "adding", "--task", "one", "--hidden", "--format", "csv", "--from")
+    assert "0.8125" not in hidden.pullbench(*board, str(tmp_path)).stdout
+    said = hidden.pullbench(*board, str(tmp_path), environment={SEAL_IDENTITY: IDENTITY}).stdout
+    assert "1,alice,right," in said
+    assert "0.8125,0.4375" in said

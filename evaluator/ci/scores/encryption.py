@@ -8,7 +8,7 @@ import pyrage
 
 from evaluator.core.errors import PlatformError, UsageError
 from evaluator.core.formats.record import Attachment, Record
-from evaluator.core.formats.record_lines import from_json, to_json
+from evaluator.core.formats.record_lines import to_json
 from evaluator.core.formats.settings import SEAL_IDENTITY
 
 _LENGTH = re.compile(rb"pullbench length ([0-9]{1,12})\n")
@@ -79,29 +79,3 @@ def decrypt_attachment(content: bytes, named: Attachment | None) -> bytes | None
     except ValueError:
         return None
     return opened if Attachment.of(opened) == named else None
-
-
-def decrypt(record: Record, key: str) -> Record:
-    """The full record inside a sealed one, unchecked. Raises PlatformError."""
-    where = f"{record.cell.scores_path}, {record.cell.file_stem},"
-    try:
-        secret = pyrage.x25519.Identity.from_str(key.strip())
-        full_record = from_json(open_with(secret, base64.b64decode(record.sealed or "")))
-    except (pyrage.IdentityError, pyrage.DecryptError, ValueError) as error:
-        raise PlatformError(
-            f"{where} cannot be opened: {type(error).__name__}",
-            hint=f"Is {SEAL_IDENTITY} the key that belongs to [tool.pullbench] seal?",
-        ) from None
-    if full_record.keys != record.keys or full_record.status != record.status:
-        raise PlatformError(
-            f"{where} holds the sealed record of another evaluation",
-            hint="Somebody put it there by hand; delete the file, so that its cell runs again.",
-        )
-    # The same content under another name has the same record.
-    submitted = {"submitted": record.provenance.submitted}
-    return full_record.model_copy(
-        update={
-            "cell": record.cell, "earlier": record.earlier, "sealed": None,
-            "provenance": full_record.provenance.model_copy(update=submitted),
-        }
-    )  # fmt: skip

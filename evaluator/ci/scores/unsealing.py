@@ -9,7 +9,7 @@ import msgspec
 import pyrage
 
 from evaluator.ci.ledger.ledger_notes import identity
-from evaluator.ci.scores.encryption import decrypt, decrypt_attachment
+from evaluator.ci.scores.encryption import decrypt_attachment
 from evaluator.ci.scores.record_faults import record_fault
 from evaluator.ci.scores.validation import Accepted
 from evaluator.core.errors import PlatformError
@@ -22,7 +22,7 @@ from evaluator.core.formats.settings import SEAL_IDENTITY
 from evaluator.core.planning.cells import Cell
 from evaluator.core.planning.snapshot import Snapshot
 from evaluator.core.scores.redaction import redact, unhidden
-from evaluator.core.scores.sealing import encrypt_attachments, encrypt_hidden
+from evaluator.core.scores.sealing import encrypt_attachments, encrypt_hidden, opened
 
 
 def seal_accepted(
@@ -75,7 +75,7 @@ def unseal_all(snapshot: Snapshot, expected: Mapping[CellId, Cell], now: dt.date
         if benchmark is None:
             continue
         try:
-            full_record = decrypt(record, key)
+            full_record = opened(record)
         except PlatformError as error:
             if not _belongs(key, snapshot.settings.seal):
                 closed.append(f"{error.message}. {error.hint}")

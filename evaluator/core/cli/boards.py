@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from evaluator.core.cli.group import cli
-from evaluator.core.cli.options import at_option, phase_option, task_option
+from evaluator.core.cli.options import at_option, hidden_option, phase_option, task_option
 from evaluator.core.errors import UsageError
 from evaluator.core.log import emit, emit_json
 from evaluator.core.plugins import Contract
@@ -28,7 +28,7 @@ EXPORTERS: "Contract[Callable[[PublicBoard], str]]" = Contract("exporters")
 @click.option(
     "--format", "form", type=click.Choice(list(EXPORTERS)), default="table",
 )  # fmt: skip
-@click.option("--hidden", is_flag=True, help="Show what the organiser hides, too.")
+@hidden_option
 @click.option(
     "--from", "source", is_flag=False, flag_value="", metavar="[DIR]",
     help="With the records that `run --output DIR` wrote; the last run's without DIR.",

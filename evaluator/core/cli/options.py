@@ -65,3 +65,7 @@ phase_option = click.option(
     "--phase", help="Phase by name, slug or index; the last one begun by default."
 )
 task_option = click.option("--task", help="Rank one task alone.")
+hidden_option = click.option(
+    "--hidden", is_flag=True,
+    help="Show what the organiser hides, too; what is sealed needs the key PULLBENCH_IDENTITY.",
+)  # fmt: skip

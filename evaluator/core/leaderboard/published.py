@@ -22,7 +22,6 @@ from evaluator.core.scores.redaction import (
     redact_earlier,
     redact_error,
     shows_scorer,
-    with_all_columns,
 )
 
 PublicBoard = NewType("PublicBoard", Board)
@@ -156,10 +155,3 @@ def read_attachments(table: Table, records: Iterable[Record], suffix: str) -> di
         for path, content in table.read_files(wanted).items()
         if Attachment.of(content) == wanted[path].attachments[suffix]
     }
-
-
-def publish_with_hidden(board: Board) -> PublicBoard:
-    """Publish as if nothing were hidden, for an organiser's terminal alone."""
-    shown = with_all_columns(board.benchmark.leaderboard)
-    benchmark = replace(board.benchmark, leaderboard=shown)
-    return publish(replace(board, benchmark=benchmark))

@@ -19,7 +19,7 @@ from evaluator.core.formats.scores_file import ScoresFile
 from evaluator.core.formats.submission import Submission
 from evaluator.core.leaderboard.board import Board, is_on_board, rank
 from evaluator.core.leaderboard.previous_lines import Compared, LinesOfPhase
-from evaluator.core.leaderboard.published import PublicBoard, publish, publish_with_hidden
+from evaluator.core.leaderboard.published import PublicBoard, publish
 from evaluator.core.leaderboard.table import Table
 from evaluator.core.leaderboard.table_builder import TableBuilder
 from evaluator.core.planning.cells import Cell, open_cells, score_keys
@@ -27,7 +27,8 @@ from evaluator.core.planning.digests import PartDigests
 from evaluator.core.planning.entries import board_entry, entries
 from evaluator.core.planning.records import ScoreKeys
 from evaluator.core.planning.snapshot import Snapshot, load_snapshot, read_decisions
-from evaluator.core.scores.redaction import withheld
+from evaluator.core.scores.redaction import unhidden, withheld
+from evaluator.core.scores.sealing import opened
 from evaluator.core.scores.uploads import records_in
 
 Names = tuple[str, str]
@@ -67,9 +68,17 @@ class SnapshotTables:
 
 
 def read_tables(
-    snapshot: Snapshot, now: dt.datetime, *, only: Names | None = None, cache: Cache | None = None
+    snapshot: Snapshot,
+    now: dt.datetime,
+    *,
+    only: Names | None = None,
+    cache: Cache | None = None,
+    hidden: bool = False,
 ) -> SnapshotTables:
-    """Look at all entries, or at those to ``only`` one phase; ``cache`` holds an earlier call's."""
+    """Look at all entries, or at those to ``only`` one phase; ``cache`` holds an earlier call's.
+
+    With ``hidden`` tables have what the organiser hides, too.
+    """
     by_phase: dict[Names, list[Submission]] = {
         (name, phase.slug): []
         for name, benchmark in snapshot.benchmarks.items()
@@ -84,7 +93,9 @@ def read_tables(
     tables: dict[Names, Table] = {}
     unsettled: list[Submission] = []
     for (name, slug), entered in by_phase.items():
+        # The snapshot's own decides the keys, which depend on what records may hold.
         benchmark = snapshot.benchmarks[name]
+        benchmark = unhidden(benchmark) if hidden else benchmark
         phase = next(phase for phase in benchmark.phases if phase.slug == slug)
         store = LinesOfPhase(cache, snapshot, benchmark, phase)
         previous = store.read()
@@ -157,17 +168,24 @@ def _load(snapshot: Snapshot, phase: Phase, submission: Submission, slug: str) -
 
 
 def leaderboard(
-    snapshot: Snapshot, benchmark: str, *, phase: str | None, task: str | None, now: dt.datetime
+    snapshot: Snapshot,
+    benchmark: str,
+    *,
+    phase: str | None,
+    task: str | None,
+    now: dt.datetime,
+    hidden: bool = False,
 ) -> Board:
     """Rank one phase of a benchmark: the last one begun, where none is named."""
     bundle = snapshot.benchmark(benchmark)
+    bundle = unhidden(bundle) if hidden else bundle
     chosen = bundle.phase(phase) if phase else current_phase(bundle, now)
     if chosen is None:
         raise _unknown("phase", phase or "", [item.slug for item in bundle.phases])
     wanted = next((t for t in chosen.tasks if task in (t.slug, t.name)), None)
     if task is not None and wanted is None:
         raise _unknown("task", task, [item.slug for item in chosen.tasks])
-    tables = read_tables(snapshot, now, only=(benchmark, chosen.slug))
+    tables = read_tables(snapshot, now, only=(benchmark, chosen.slug), hidden=hidden)
     board = tables.board(bundle, chosen)
     return board if wanted is None else tables.task_board(board, wanted)
 
@@ -189,18 +207,21 @@ def leaderboard_at(
 ) -> PublicBoard:
     """Rank one phase of a benchmark in the working tree, or at a revision, as it is published.
 
-    ``hidden`` returns what the organiser hides, too; ``source`` is a folder to which a run wrote
-    records, which are added.
+    ``hidden`` returns what the organiser hides, too, for a terminal alone: of sealed records with
+    the key in the environment. ``source`` is a folder to which a run wrote records, which are
+    added.
 
     The board of a commit is the same for ever; so its clock is the commit's.
     """
     snapshot = load_snapshot(start, at, only=benchmark)
     snapshot.record_files.check_form()
-    if source is not None:
-        snapshot = snapshot.with_records(records_in(source))
+    records = {} if source is None else records_in(source)
+    if hidden:
+        every = (*snapshot.record_files.sealed(), *records.values())
+        records = {record.cell: opened(record) for record in every}
+    snapshot = snapshot.with_records(records)
     now = (snapshot.tree.committed if at else None) or utc_now()
-    board = leaderboard(snapshot, benchmark, phase=phase, task=task, now=now)
-    return publish_with_hidden(board) if hidden else publish(board)
+    return publish(leaderboard(snapshot, benchmark, phase=phase, task=task, now=now, hidden=hidden))
 
 
 def current_phase(benchmark: Benchmark, now: dt.datetime) -> Phase:

@@ -12,7 +12,6 @@ import msgspec
 
 from evaluator.core.errors import Actor
 from evaluator.core.formats.bundle import Benchmark
-from evaluator.core.formats.columns import Leaderboard
 from evaluator.core.formats.phases import Phase
 from evaluator.core.formats.record import (
     CellError,
@@ -188,15 +187,6 @@ def redact_step(step: Step, disclosure: Disclosure) -> Step:
     return step.model_copy(update={"log": disclosure.logs.get(step.step, "")})
 
 
-def with_all_columns(rules: Leaderboard) -> Leaderboard:
-    return replace(
-        rules, hidden=False,
-        columns=tuple(replace(column, hidden=False) for column in rules.columns),
-        primary=replace(rules.primary, hidden=False),
-        ranked_by=rules.ranked_by and replace(rules.ranked_by, hidden=False),
-    )  # fmt: skip
-
-
 def withheld(record: Record) -> Record:
     return record.model_copy(
         update={
@@ -250,4 +240,11 @@ def unhidden(benchmark: Benchmark) -> Benchmark:
         )
         for phase in benchmark.phases
     )  # fmt: skip
-    return replace(benchmark, leaderboard=with_all_columns(benchmark.leaderboard), phases=phases)
+    rules = benchmark.leaderboard
+    board = replace(
+        rules, hidden=False,
+        columns=tuple(replace(column, hidden=False) for column in rules.columns),
+        primary=replace(rules.primary, hidden=False),
+        ranked_by=rules.ranked_by and replace(rules.ranked_by, hidden=False),
+    )  # fmt: skip
+    return replace(benchmark, leaderboard=board, phases=phases)

@@ -5,10 +5,15 @@ what ``disclose`` shows, where the deployment names a key (``seal``); beside it 
 record, encrypted. Evaluating needs the public key alone.
 """
 
+import base64
+import os
 from collections.abc import Callable, Mapping
 
+from evaluator.core.errors import PlatformError
 from evaluator.core.formats.bundle import Benchmark
 from evaluator.core.formats.record import Record
+from evaluator.core.formats.record_lines import from_json
+from evaluator.core.formats.settings import SEAL_IDENTITY
 from evaluator.core.plugins import Service
 from evaluator.core.scores.redaction import coarse, disclose, redact, redact_error, redact_step
 
@@ -41,6 +46,36 @@ def encrypt_hidden(record: Record, benchmark: Benchmark, recipient: str) -> Reco
     if not recipient:
         return _bare(record, benchmark)
     return shown.model_copy(update={"sealed": SEAL.need()(record, recipient)})
+
+
+def opened(record: Record) -> Record:
+    """The full record inside a sealed one, unchecked; itself without the organisers' key.
+
+    Raises PlatformError.
+    """
+    if record.sealed is None or not os.environ.get(SEAL_IDENTITY):
+        return record
+    where = f"{record.cell.scores_path}, {record.cell.file_stem},"
+    try:
+        full_record = from_json(OPEN.need()(base64.b64decode(record.sealed)))
+    except ValueError:
+        raise PlatformError(
+            f"{where} cannot be opened",
+            hint=f"Is {SEAL_IDENTITY} the key that belongs to [tool.pullbench] seal?",
+        ) from None
+    if full_record.keys != record.keys or full_record.status != record.status:
+        raise PlatformError(
+            f"{where} holds the sealed record of another evaluation",
+            hint="Somebody put it there by hand; delete the file, so that its cell runs again.",
+        )
+    # The same content under another name has the same record.
+    submitted = {"submitted": record.provenance.submitted}
+    return full_record.model_copy(
+        update={
+            "cell": record.cell, "earlier": record.earlier, "sealed": None,
+            "provenance": full_record.provenance.model_copy(update=submitted),
+        }
+    )  # fmt: skip
 
 
 def encrypt_attachments(

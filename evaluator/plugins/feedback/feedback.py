@@ -11,7 +11,7 @@ from evaluator.ci.ledger.ledger import read_ledger
 from evaluator.ci.ledger.ledger_notes import PULLS, identity
 from evaluator.ci.opened.pull_request import PullRequest
 from evaluator.ci.policy.reviews import Feedback
-from evaluator.ci.scores.encryption import decrypt, decrypt_attachment
+from evaluator.ci.scores.encryption import decrypt_attachment
 from evaluator.ci.scores.ledger_records import CellTable
 from evaluator.ci.scores.unsealing import inner_fault
 from evaluator.ci.scores.validation import Accepted
@@ -25,6 +25,7 @@ from evaluator.core.git.tree import open_repository, read_tree
 from evaluator.core.planning.cells import Cell
 from evaluator.core.planning.snapshot import read_settings
 from evaluator.core.scores.redaction import Disclosure, disclose
+from evaluator.core.scores.sealing import opened
 from evaluator.plugins.feedback.archive import TEXT, encrypted
 from evaluator.plugins.feedback.keys import (
     ADD_KEY,
@@ -66,8 +67,7 @@ def give_feedback(pull: PullRequest, table: CellTable) -> str:
     }  # fmt: skip
     if not private or number is None:
         return ""
-    secret = os.environ.get(SEAL_IDENTITY, "")
-    if not secret:
+    if not os.environ.get(SEAL_IDENTITY):
         return f"The author gets no scores, since {SEAL_IDENTITY} is not in this job's environment."
     path = keys_path(pull)
     notes = [note for _, note in ledger.notes([path] if path in ledger.entries else [], PublicKeys)]
@@ -80,7 +80,7 @@ def give_feedback(pull: PullRequest, table: CellTable) -> str:
     if not names:
         names = [f"{pull.now:%Y%m%dT%H%M%S%f}{name}"]
         try:
-            files = _files(pull, private, secret)
+            files = _files(pull, private)
         except PlatformError as error:
             return f"The author gets no scores: {error.message}. {error.hint}"
         content = encrypted(files, notes[0].keys, cells=len(private))
@@ -91,9 +91,7 @@ def give_feedback(pull: PullRequest, table: CellTable) -> str:
     )
 
 
-def _files(
-    pull: PullRequest, private: Mapping[str, tuple[Cell, Accepted]], secret: str
-) -> dict[str, bytes]:
+def _files(pull: PullRequest, private: Mapping[str, tuple[Cell, Accepted]]) -> dict[str, bytes]:
     """What a phase with ``shows: results`` would show; hidden columns stay hidden.
 
     Raises PlatformError if a record cannot be decrypted.
@@ -101,7 +99,7 @@ def _files(
     files: dict[str, bytes] = {}
     lines = [f"Pull request {pull.ref.number}, commit {pull.head}", ""]
     for name, (cell, item) in sorted(private.items()):
-        record = decrypt(item.record, secret) if item.record.sealed else item.record
+        record = opened(item.record)
         fault = item.record.sealed and inner_fault(record, item.record, cell, pull.now)
         if fault:
             lines.append(f"{name}: what the runner sealed {fault}")

@@ -1,18 +1,17 @@
 """Records as a person may read them: by name, and decrypted with the organisers' key."""
 
-import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-from evaluator.ci.scores.encryption import decrypt, decrypt_attachment
+from evaluator.ci.scores.encryption import decrypt_attachment
 from evaluator.core.errors import UsageError, nearest, printable
 from evaluator.core.formats.bundle import Benchmark
 from evaluator.core.formats.cell import SEALED, CellId
 from evaluator.core.formats.record import Attachment, Record
-from evaluator.core.formats.settings import SEAL_IDENTITY
 from evaluator.core.planning.snapshot import Snapshot
 from evaluator.core.scores.redaction import disclose, unhidden
+from evaluator.core.scores.sealing import opened
 from evaluator.core.scores.uploads import below, records_in
 
 
@@ -47,10 +46,10 @@ def _find(snapshot: Snapshot, cell: CellId, written: Mapping[CellId, Record] | N
         raise UsageError(
             f"{cell.scores_path} cannot be read", hint="`pullbench validate` says why."
         )
-    key = os.environ.get(SEAL_IDENTITY, "")
-    if record.sealed is None or not key:
+    full = opened(record)
+    if full is record:
         return ShownRecord(record, benchmark, is_decrypted=False)
-    return ShownRecord(decrypt(record, key), unhidden(benchmark), is_decrypted=True)
+    return ShownRecord(full, unhidden(benchmark), is_decrypted=True)
 
 
 def shown_attachments(snapshot: Snapshot, record: Record, benchmark: Benchmark) -> dict[str, bytes]:

@@ -9,7 +9,7 @@ import click
 
 from evaluator.core.cli.group import cli
 from evaluator.core.cli.options import at_option, json_option
-from evaluator.core.cli.shown import failure
+from evaluator.core.cli.shown import failure, numbers
 from evaluator.core.errors import UsageError, printable
 from evaluator.core.formats.bundle import Benchmark
 from evaluator.core.formats.record import Record
@@ -78,7 +78,8 @@ def _print(result: Record, benchmark: Benchmark) -> None:
     if disclosure.status == "failed":
         say(failure(cell, disclosure))
     else:
-        say(f"{cell}: {disclosure.status}")
+        scores = f", {numbers(disclosure.scores)}" if disclosure.scores else ""
+        say(f"{cell}: {disclosure.status}{scores}")
     for step in result.steps:
         if disclosure.wall_seconds is not None:
             memory = "" if step.peak_memory is None else f", {step.peak_memory / 2**20:,.0f} MiB"

@@ -7,8 +7,14 @@ from pathlib import Path
 import click
 
 from evaluator.core.cli.group import cli
-from evaluator.core.cli.options import at_option, json_option, phase_option, task_option
-from evaluator.core.errors import counted
+from evaluator.core.cli.options import (
+    at_option,
+    hidden_option,
+    json_option,
+    phase_option,
+    task_option,
+)
+from evaluator.core.errors import UsageError, counted
 from evaluator.core.log import complain, emit, emit_json
 
 
@@ -30,6 +36,7 @@ from evaluator.core.log import complain, emit, emit_json
     help="With --format amlb: write the tables of AMLB's reports there, such as folds_leaderboard.",
 )  # fmt: skip
 @at_option
+@hidden_option
 @click.pass_obj
 def results(
     start: Path,
@@ -41,9 +48,12 @@ def results(
     folder: Path | None,
     reports: Path | None,
     at: str | None,
+    hidden: bool,
 ) -> None:
     """Print the results of BENCHMARK, as the site serves them below api/."""
     if table_format == "amlb":
+        if hidden:
+            raise UsageError("--format amlb has public results alone, and no --hidden")
         from evaluator.plugins.openml.exchange.amlb_table import write_rows
         from evaluator.plugins.openml.exports.amlb_reports import report_tables
         from evaluator.plugins.openml.exports.amlb_results import amlb_results, stored_predictions
@@ -62,13 +72,14 @@ def results(
     if as_json:
         from evaluator.api import results
 
-        data = results(start, benchmark, phase=phase, task=task, at=at)
+        data = results(start, benchmark, phase=phase, task=task, at=at, hidden=hidden)
         emit_json(json.dumps(data, indent=2, sort_keys=True, ensure_ascii=False))
         return
     from evaluator.core.leaderboard.snapshot_boards import leaderboard_at
     from evaluator.core.leaderboard.tables import to_text
 
-    emit(to_text(leaderboard_at(start, benchmark, phase=phase, task=task, at=at)))
+    board = leaderboard_at(start, benchmark, phase=phase, task=task, at=at, hidden=hidden)
+    emit(to_text(board))
 
 
 def _write(folder: Path, files: Mapping[str, bytes]) -> None:

@@ -40,8 +40,8 @@ def test_readers_of_boards_cannot_be_given_a_private_one() -> None:
     assert get_type_hints(publish) == {"board": Board, "return": PublicBoard}
 
 
-def test_publish_alone_makes_a_public_board_and_one_command_shows_what_is_hidden() -> None:
-    makers, showing = set(), set()
+def test_publish_alone_makes_a_public_board_and_few_commands_show_what_is_hidden() -> None:
+    makers, showing, asking = set(), set(), set()
     for name, module in modules().items():
         for node in ast.walk(module):
             if not isinstance(node, ast.Call):
@@ -49,7 +49,16 @@ def test_publish_alone_makes_a_public_board_and_one_command_shows_what_is_hidden
             called, *given = map(ast.unparse, (node.func, *node.args))
             if called == "PublicBoard" or (called.endswith("cast") and "PublicBoard" in given[0]):
                 makers.add(name)
-            if called == "publish_with_hidden":
+            if called == "unhidden":
                 showing.add(name)
+            if called in ("leaderboard_at", "results") and "hidden" in {
+                k.arg for k in node.keywords
+            }:
+                asking.add(name)
     assert makers == {"core/leaderboard/published.py"}
-    assert showing == {"core/leaderboard/snapshot_boards.py"}
+    assert showing == {
+        "core/leaderboard/snapshot_boards.py", "plugins/logs/records.py",
+        # They judge what is hidden, and show none of it.
+        "ci/scores/unsealing.py", "ci/scores/validation.py", "plugins/controls/evaluation.py",
+    }  # fmt: skip
+    assert asking == {"api.py", "core/cli/boards.py", "plugins/openml/verbs.py"}
