@@ -3,17 +3,20 @@
 import datetime as dt
 from collections.abc import Collection, Mapping
 
+import msgspec
+
 from evaluator.ci.opened.heads import PullRequestRef
 from evaluator.ci.opened.pull_request import open_pull_request
 from evaluator.core.cli.evaluation import runnable_here
 from evaluator.core.errors import PlatformError
 from evaluator.core.git.commands import Repo
 from evaluator.core.git.tree import Tree
-from evaluator.core.planning.cells import cells_of
+from evaluator.core.planning.cells import Cell, cells_of
 from evaluator.core.planning.digests import PartDigests
 from evaluator.core.planning.plan import PlannedCell
 from evaluator.core.planning.rules import check_tree
 from evaluator.core.planning.snapshot import Snapshot, read_snapshot
+from evaluator.core.scores.redaction import disclose, unhidden
 from evaluator.core.scores.running import BUILD, run
 from evaluator.plugins.controls.keys import controls_of
 from evaluator.plugins.controls.outcomes import PARTICIPANT, ControlOutcome, trials
@@ -46,7 +49,7 @@ def evaluate(
     }
     entered = [one for one in snapshot.submissions if place == one.path.rpartition("/")[0]]
     planned = [
-        PlannedCell(cell=cell, state="asked", reason="a control")
+        PlannedCell(cell=_with_scores(cell), state="asked", reason="a control")
         for cell in cells_of(snapshot, entered, PartDigests(tree))
         if cell.id.submission not in refused
         and cell.id.task in keys[cell.id.submission]
@@ -60,12 +63,22 @@ def evaluate(
     for cell, record in done.records.items():
         if record.is_platform_fault and record.error:
             raise PlatformError(f"{cell}: {record.error.message}", hint=record.error.hint)
-        outcome = outcomes[cell.submission]
+        outcome, phase = outcomes[cell.submission], benchmark.phase(cell.phase)
+        outcome.hidden = phase is not None and phase.shows == "status"
         if record.error is None:
             outcome.scores[cell.task] = dict(record.scores)
         else:
-            outcome.failures[cell.task] = record.error.reason
+            outcome.failures[cell.task] = disclose(record, benchmark).reason
     return outcomes
+
+
+def _with_scores(cell: Cell) -> Cell:
+    """The cell as if its phase showed scores: without them no control can be judged."""
+    if cell.phase.shows != "status":
+        return cell
+    benchmark = unhidden(cell.benchmark)
+    phase = benchmark.phase(cell.phase.slug) or cell.phase
+    return msgspec.structs.replace(cell, benchmark=benchmark, phase=phase)
 
 
 def _enter(tree: Tree, place: str, folders: Mapping[str, str]) -> None:

@@ -33,6 +33,14 @@ class ControlOutcome(msgspec.Struct, kw_only=True, omit_defaults=True, forbid_un
     """Tasks on which it failed, and why."""
     refused: str = ""
     """Why it is no submission that runs."""
+    hidden: bool = False
+    """Whether its phase shows no scores."""
+
+    def visible_keys(self, benchmark: Benchmark) -> set[str]:
+        """The columns of which it may speak in public."""
+        board = benchmark.leaderboard
+        hidden = self.hidden or board.hidden
+        return {column.key for column in board.columns if not (column.hidden or hidden)}
 
 
 _outcomes = form_reader(dict[str, ControlOutcome], max_bytes=2**24)
@@ -105,7 +113,11 @@ def _faults(
     benchmark: Benchmark, controls: Mapping[str, "Control"], name: str,
     outcomes: Mapping[str, ControlOutcome],
 ) -> Iterator[str]:  # fmt: skip
-    control, outcome, visible = controls[name], outcomes[name], visible_keys(benchmark)
+    control, outcome, visible = (
+        controls[name],
+        outcomes[name],
+        outcomes[name].visible_keys(benchmark),
+    )
     if control.expect == "refused":
         if not outcome.refused:
             yield "must be refused, and is evaluated"
@@ -121,6 +133,7 @@ def _faults(
     elif control.at_most:
         other = next(key for key, one in controls.items() if one.of == control.at_most)
         column = benchmark.leaderboard.primary
+        visible &= outcomes[other].visible_keys(benchmark)
         for task, scores in outcome.scores.items():
             limit = outcomes[other].scores.get(task)
             if limit is None:
@@ -150,18 +163,16 @@ def _faults(
                         )
 
 
-def visible_keys(benchmark: Benchmark) -> set[str]:
-    """The columns of which outcomes may speak in public."""
-    board = benchmark.leaderboard
-    return {column.key for column in board.columns if not (column.hidden or board.hidden)}
-
-
-def became(outcome: ControlOutcome, visible: Collection[str]) -> str:
+def became(outcome: ControlOutcome, benchmark: Benchmark) -> str:
     """Say what became of a control."""
+    visible = outcome.visible_keys(benchmark)
     parts = [
         outcome.refused and f"refused: {outcome.refused}",
         *(f"{task}: {shown(scores, visible)}" for task, scores in outcome.scores.items()),
-        *(f"{task}: failed, {why}" for task, why in outcome.failures.items()),
+        *(
+            f"{task}: {why}" if why == Reason.WITHHELD else f"{task}: failed, {why}"
+            for task, why in outcome.failures.items()
+        ),
     ]
     return "; ".join(filter(None, parts))
 

@@ -10,7 +10,6 @@ from evaluator.plugins.controls.outcomes import (
     became,
     fault_of,
     read_outcomes,
-    visible_keys,
 )
 from evaluator.site.content.insight import BoardPage, PageTable
 
@@ -29,7 +28,6 @@ def controls_page(
         name: fault_of(benchmark, controls, name, outcomes) if has_run else "" for name in controls
     }
     wrong = [f"The control '{name}' {fault}." for name, fault in faults.items() if fault]
-    visible = visible_keys(benchmark)
     state = "They have not run yet." if controls else "None applies to this benchmark."
     if has_run:
         state = f"{counted(len(controls), 'controls')} ran, and all came out as expected."
@@ -47,7 +45,7 @@ def controls_page(
                 heads=[(head, False) for head in ("Control", "Kind", "Expected", "Came out")],
                 lines=[
                     [name, kinds[name], _expected(one),
-                     became(outcomes[name], visible) if has_run else "not yet"]
+                     became(outcomes[name], benchmark) if has_run else "not yet"]
                     for name, one in controls.items()
                 ],
             ),

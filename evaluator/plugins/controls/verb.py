@@ -56,7 +56,6 @@ def controls(
         became,
         encode_outcomes,
         fault_of,
-        visible_keys,
     )
 
     repo, revision = open_repository(start), None
@@ -84,16 +83,17 @@ def controls(
         if outcomes is None:
             continue
         ran = True
-        visible = visible_keys(benchmark)
         for one, outcome in outcomes.items():
             fault = fault_of(benchmark, every, one, outcomes)
             failed = failed or bool(fault)
-            say(f"{name} {one}: {became(outcome, visible)}")
+            say(f"{name} {one}: {became(outcome, benchmark)}")
             if fault:
                 say(f"{name}: the control '{one}' {fault}", style="red")
-        for scores in (each for outcome in outcomes.values() for each in outcome.scores.values()):
-            for key in scores.keys() - visible:
-                del scores[key]
+        for outcome in outcomes.values():
+            visible = outcome.visible_keys(benchmark)
+            for scores in outcome.scores.values():
+                for key in scores.keys() - visible:
+                    del scores[key]
         if revision is None:
             file = Path(snapshot.tree.root, benchmark.path, OUTCOMES)
             file.parent.mkdir(exist_ok=True)

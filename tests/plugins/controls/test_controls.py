@@ -10,7 +10,12 @@ from evaluator.core.leaderboard.snapshot_boards import leaderboard_at
 from evaluator.plugins.controls.keys import controls_of
 from evaluator.plugins.controls.mutants import mutants
 from evaluator.plugins.controls.outcomes import OUTCOMES as PLACE
-from evaluator.plugins.controls.outcomes import ControlOutcome, encode_outcomes, fault_of
+from evaluator.plugins.controls.outcomes import (
+    ControlOutcome,
+    encode_outcomes,
+    fault_of,
+    read_outcomes,
+)
 from evaluator.plugins.controls.page import controls_page
 from evaluator.plugins.controls.plugin import PLUGIN
 from tests.plugging import leave_out
@@ -194,6 +199,39 @@ def test_a_weaker_scorer_turns_its_controls_red(sums: Repository) -> None:
     sums.write("benchmarks/sums/overview.md", "Sums\n")
     pull = ("--base", before, "--head", sums.commit("A page"), "--remote", "")
     assert sums.pullbench("controls", *pull).stdout == ""
+
+
+@pytest.mark.docker
+@pytest.mark.slow
+def test_controls_of_a_phase_that_shows_no_scores_are_judged_and_tell_none(
+    sums: Repository,
+) -> None:
+    phase = "pullbench:\n  phases: {0: {shows: status}}\n"
+    sums.write(COMPETITION, BUNDLE.replace("pullbench:\n", phase))
+    sums.commit("A course")
+    assert errors(sums) == []
+    done = sums.pullbench("controls", "sums")
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "sums right: sum: scores that are hidden" in done.stdout
+    assert "sums short: sum: failed, no details are shown" in done.stdout
+    outcomes = read_outcomes((sums.path / OUTCOMES).read_bytes())
+    assert outcomes is not None
+    assert outcomes["right"].scores == {"sum": {}}
+    assert outcomes["short"].failures == {"sum": Reason.WITHHELD}
+    sums.commit("Outcomes")
+    assert errors(sums) == []
+    page = controls_page(
+        [leaderboard_at(sums.path, "sums", phase=None, task=None, at=None)],
+        {PLACE: (sums.path / OUTCOMES).read_bytes()}.get,
+    )
+    assert page is not None
+    assert "6 controls ran, and all came" in page.sentences[1]
+    # A scorer that gives everybody 1 pays, and its control says so without a number.
+    sums.replace(SCORER, "value == float(one)", "True")
+    done = sums.pullbench("controls", "sums")
+    assert done.returncode == 1
+    assert "the control 'ones' has scores that are hidden on 'sum', and must have" in done.stdout
+    assert "share 1" not in done.stdout + (sums.path / OUTCOMES).read_text()
 
 
 @pytest.mark.docker
