@@ -34,6 +34,8 @@ PLUGIN = Plugin(
         "submission_keys.terms_accepted": "evaluator.ci.policy.entrants:TermsAccepted",
         "settings.policy": "evaluator.ci.policy.keys:PolicySettings",
         "phase_keys.open_entries": "evaluator.ci.policy.keys:OpenEntries",
+        "entry_rules.entrants": "evaluator.ci.policy.entrants:entrant_rules",
+        "entry_rules.policy": "evaluator.ci.policy.keys:policy_rules",
         "policies.quotas": "evaluator.ci.ledger.quotas:local_quotas",
     },
     help_sections={

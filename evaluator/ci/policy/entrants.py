@@ -9,6 +9,7 @@ from pydantic import Field, model_validator
 from evaluator.core.errors import Actor, Problem
 from evaluator.core.formats.bundle import Benchmark
 from evaluator.core.formats.parsing import Strict
+from evaluator.core.formats.phases import Phase
 from evaluator.core.formats.submission import FILE_NAME, Submission
 from evaluator.core.planning.snapshot import Snapshot
 
@@ -48,6 +49,17 @@ class Participants(Strict):
         salted = {hashlib.sha256((self.salt + name).encode()).hexdigest() for name in wanted}
         listed = {name.casefold() for name in self.names}
         return not (listed.isdisjoint(wanted) and salted.isdisjoint(self.digests))
+
+
+def entrant_rules(benchmark: Benchmark, _: Phase) -> Iterator[str]:
+    some: Participants | None = benchmark.of_plugins.get("participants")
+    if some:
+        yield f"Not everybody may enter. {_way_in(some)}"
+    if benchmark.of_plugins.get("accept_terms"):
+        yield (
+            f"You must accept the terms, {benchmark.path}/{benchmark.terms}, with `terms_accepted` "
+            "in submission.yaml."
+        )
 
 
 Signer = Callable[[], tuple[str, str] | None]

@@ -1,13 +1,16 @@
 """Keys of a policy, in bundles and in ``[tool.pullbench]``, read from the base commit alone."""
 
+from collections.abc import Iterator
 from typing import Annotated, Literal
 
 from pydantic import Field, field_validator
 
 from evaluator.ci.policy.reviews import REVIEWS
+from evaluator.core.errors import counted
 from evaluator.core.formats.bundle import Benchmark
 from evaluator.core.formats.kinds.kind import KINDS
 from evaluator.core.formats.parsing import NameIn, Strict
+from evaluator.core.formats.phases import Phase
 from evaluator.core.formats.settings import Settings
 
 Who = Literal["never", "returning", "everyone"]
@@ -46,6 +49,31 @@ class Policy(Strict):
         if value and "screen" not in REVIEWS:
             raise ValueError("needs the plugin 'screening', which is not installed")
         return value
+
+
+def policy_rules(benchmark: Benchmark, phase: Phase) -> Iterator[str]:
+    policy, most = policy_of(benchmark), phase.of_plugins.get("open_entries")
+    daily = policy.minutes_per_day
+    budgets = [
+        f"{minutes:g} for {who}"
+        for minutes, who in ((daily.participant, "each participant"), (daily.benchmark, "all"))
+        if minutes is not None
+    ]
+    within = f", within minutes of machines a day: {' and '.join(budgets)}" if budgets else ""
+    for kind, who in policy.approve.items():
+        if who != "never":
+            when = (
+                ", once an entry of yours that ran code has a score" if who == "returning" else ""
+            )
+            yield f"A policy approves entries of kind {kind}{when}{within}."
+    others = "every other entry" if {*policy.approve.values()} - {"never"} else "each entry"
+    yield f"An organiser approves {others} before it is evaluated."
+    if policy.screen:
+        yield "A program of the benchmark reads each entry before it is approved."
+    if policy.merge:
+        yield "CI merges an entry with a green status."
+    if most is not None:
+        yield f"You may have {counted(most, 'open pull requests')} at once; later ones wait."
 
 
 class PolicySettings(Strict):

@@ -3,8 +3,9 @@
 import itertools
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
-from evaluator.core.errors import Actor, Problem
+from evaluator.core.errors import Actor, Problem, counted
 from evaluator.core.formats.bundle import FILE_NAME as BUNDLE_FILE
+from evaluator.core.formats.bundle import Benchmark
 from evaluator.core.formats.cell import (
     OPENED,
     SCORES,
@@ -15,6 +16,7 @@ from evaluator.core.formats.cell import (
 )
 from evaluator.core.formats.names import BENCHMARKS, PARTICIPANTS, is_reserved
 from evaluator.core.formats.paths import case_clashes, path_fault, shown
+from evaluator.core.formats.phases import Phase
 from evaluator.core.formats.predictions import check_predictions, names_of
 from evaluator.core.formats.record_lines import decode_logs
 from evaluator.core.formats.submission import FILE_NAME
@@ -38,6 +40,29 @@ def by_place(problems: Iterable[Problem]) -> list[Problem]:
     return sorted(
         dict.fromkeys(problems), key=lambda problem: (problem.file, problem.line or 0, problem.key)
     )
+
+
+ENTRY_RULES = Contract[Callable[[Benchmark, Phase], Iterable[str]]]("entry_rules")
+"""Sentences that participants must read before they enter a phase."""
+
+
+def entry_rules(benchmark: Benchmark, phases: Sequence[Phase]) -> list[str]:
+    """Those of some phases; one that not all have begins with their names."""
+    names: dict[str, list[str]] = {}
+    for phase in phases:
+        for rules_of in ENTRY_RULES.values():
+            for rule in rules_of(benchmark, phase):
+                names.setdefault(rule, []).append(phase.name)
+    return [
+        rule if len(of) == len(phases) else f"{', '.join(of)}: {rule}" for rule, of in names.items()
+    ]
+
+
+def score_rules(_: Benchmark, phase: Phase) -> Iterator[str]:
+    if phase.shows == "status":
+        yield "Others see whether your entry ran, and no scores."
+    elif phase.feedback_digits is not None:
+        yield f"Scores have {counted(phase.feedback_digits, 'decimals')}, and no log is shown."
 
 
 CHECKS = Contract[Callable[[Snapshot, tuple[str, ...]], Iterable[Problem]]]("checks")

@@ -13,7 +13,7 @@ from evaluator.ci.forge.repository import find_forge
 from evaluator.ci.ledger.ledger_notes import PULLS, Note, note_json
 from evaluator.ci.opened.pull_request import PullRequest
 from evaluator.core.errors import Actor, Problem, PullbenchError
-from evaluator.core.formats.bundle import FILE_NAME
+from evaluator.core.formats.bundle import FILE_NAME, Benchmark
 from evaluator.core.formats.phases import Phase
 from evaluator.core.formats.submission import Submission
 from evaluator.core.log import complain
@@ -56,6 +56,14 @@ def check_feedback(snapshot: Snapshot, _: Sequence[str]) -> Iterator[Problem]:
                     file=f"{benchmark.path}/{FILE_NAME}", message=message, hint=hint,
                     key=f"pullbench.phases.{phase.index}.feedback", actor=Actor.ORGANISER,
                 )  # fmt: skip
+
+
+def feedback_rules(_: Benchmark, phase: Phase) -> Iterator[str]:
+    if is_private(phase):
+        yield (
+            "You alone read your scores and logs. They are encrypted to an SSH key of your account "
+            "on the forge: add an ssh-ed25519 key before you enter."
+        )
 
 
 def is_private(phase: Phase | None) -> bool:

@@ -10,6 +10,7 @@ PLUGIN = Plugin(
         "verbs.feedback": "evaluator.plugins.feedback.verb:feedback",
         "phase_keys.feedback": "evaluator.plugins.feedback.keys:FeedbackKey",
         "checks.feedback": "evaluator.plugins.feedback.keys:check_feedback",
+        "entry_rules.feedback": "evaluator.plugins.feedback.keys:feedback_rules",
         "feedback.private": "evaluator.plugins.feedback.feedback:PRIVATE",
     },
     help_sections={"Take part": ("feedback",)},

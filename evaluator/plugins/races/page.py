@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
 
 from typing_extensions import TypedDict
 
@@ -94,14 +93,14 @@ def _tables(board: PublicBoard, every: Sequence[Contender], of: str) -> Iterator
     value, margin, p = (column, True), ("Margin", True), ("p", True)
     records = [one for one in every if not one.fault]
     attempts = [one for one in reversed(every) if one.fault]
-    spans = zip(records, [*(after.arrived for _, after in pairwise(records)), None], strict=True)
+    ends = [*(one.arrived for one in records[1:]), None]
     yield PageTable(
         title=f"Who held the record{of}",
         sentences=[] if records else ["No entry has a value yet."],
         heads=[("Entry", False), ("From", False), ("Until", False), value, margin, p],
         lines=[
             [one.row, _moment(one), moment(until.isoformat()) if until else "now", *_numbers(one)]
-            for one, until in list(spans)[::-1]
+            for one, until in [*zip(records, ends, strict=False)][::-1]
         ],
     )
     left_out = len(attempts) - MAX_ATTEMPTS

@@ -15,10 +15,11 @@ from evaluator.core.formats.quantities import slug
 from evaluator.core.formats.schema import dump_yaml
 from evaluator.core.formats.submission import FILE_NAME, Submission
 from evaluator.core.git.tree import Tree, open_repository, read_tree
+from evaluator.core.planning.rules import entry_rules
 from evaluator.core.planning.snapshot import read_snapshot
 from evaluator.core.planning.submissions import content_blobs
 from evaluator.importing.files import required_answers, write_new
-from evaluator.site.pages.submission_text import submission_text
+from evaluator.site.pages.submission_text import submission_text, terms_lines
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -35,6 +36,8 @@ class Entered:
     """What must stand beside submission.yaml, in words, where there was nothing to copy."""
     phase: Phase
     is_open: bool
+    rules: tuple[str, ...]
+    """What to know before one enters, in sentences."""
 
 
 def begin_entry(
@@ -52,7 +55,9 @@ def begin_entry(
     if kit and kit not in samples:
         hint = nearest(kit, samples, f"There are: {', '.join(samples) or 'none'}.")
         raise UsageError(f"the starting kit has no sample '{shown(kit)}'", hint=hint)
-    source, files = "", {FILE_NAME: (submission_text(bundle, phase, kind).encode(), False)}
+    place = f"{bundle.path}/{bundle.terms}"
+    terms = snapshot.tree.read([place]).get(place, b"")
+    source, files = "", {FILE_NAME: (submission_text(bundle, phase, kind, terms).encode(), False)}
     if samples:
         kit = kit or next(iter(samples))
         source, paths = samples[kit]
@@ -61,12 +66,19 @@ def begin_entry(
             path.removeprefix(f"{source}/"): (contents[path], entries[path].mode == "100755")
             for path in contents
         }
+        text, mode = files[FILE_NAME]
+        if b"terms_accepted" not in text:
+            lines = "".join(f"{line}\n" for line in terms_lines(bundle, terms))
+            files[FILE_NAME] = (
+                text.rstrip(b"\n") + b"\n" + lines.encode() if lines else text,
+                mode,
+            )
     folder = f"submissions/{benchmark}/{participant}/{name}"
     write_new(snapshot.tree.root, folder, files)
     return Entered(
         path=folder, source=source, others=tuple(other for other in samples if other != kit),
         missing=() if source else tuple(kind.expected_files(bundle, phase)), phase=phase,
-        is_open=bool(is_open),
+        is_open=bool(is_open), rules=tuple(entry_rules(bundle, [phase])),
     )  # fmt: skip
 
 

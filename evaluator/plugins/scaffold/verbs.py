@@ -242,7 +242,7 @@ def enter(start: Path, benchmark: str, who: str, kit: str) -> None:
 
     Where it has none, submission.yaml is written, with the organiser's questions.
     """
-    from evaluator.core.clock import utc_now
+    from evaluator.core.clock import moment_text, utc_now
     from evaluator.plugins.scaffold.entry import begin_entry
 
     login, _, name = who.partition("/")
@@ -254,6 +254,10 @@ def enter(start: Path, benchmark: str, who: str, kit: str) -> None:
     if not done.is_open:
         say(f"no phase of {benchmark} is open: it can be tried here, and not be entered",
             style="yellow")  # fmt: skip
+    elif done.phase.end:
+        say(f"{done.phase.name} ends on {moment_text(done.phase.end)}")
+    for rule in done.rules:
+        say(rule)
     beside = f", add {'; '.join(done.missing)}" if done.missing else ", put your work in its place"
     say(f"Next: answer what {done.path}/submission.yaml asks{beside}, and then")
     say(f"  pullbench validate {participant}")

@@ -13,6 +13,7 @@ from typing import Any
 from evaluator.core.formats.quantities import slug
 from evaluator.core.leaderboard.board import Row
 from evaluator.core.leaderboard.published import PublicBoard
+from evaluator.core.planning.rules import entry_rules
 from evaluator.site.boards.datasets import dataset_rows
 from evaluator.site.content.content import BenchmarkContent, Deployment
 from evaluator.site.content.insight import Missing, insight
@@ -77,8 +78,14 @@ def _benchmark_pages(content: BenchmarkContent, site: Deployment) -> Iterator[Pa
 
     def ways() -> Mapping[str, Any]:
         open_phases = [phase for phase in benchmark.phases if phase.is_open(site.now)]
-        offered = [way for phase in open_phases for way in entries(benchmark, phase, site.forms)]
-        return {"entries": offered}
+        terms = content.file(benchmark.terms) or b""
+        return {
+            "entries": [
+                way for phase in open_phases
+                for way in entries(benchmark, phase, site.forms, terms)
+            ],
+            "rules": entry_rules(benchmark, [p for p in benchmark.phases if not p.only_reported]),
+        }  # fmt: skip
 
     yield page("", title, "benchmark.html")
     for name, cleaned in content.pages.items():

@@ -1,5 +1,6 @@
 """A submission.yaml to begin with: the organiser's questions, with their answers as comments."""
 
+import hashlib
 import json
 import re
 from collections.abc import Iterator, Mapping
@@ -16,7 +17,9 @@ _WORDS = frozenset({"true", "false", "yes", "no", "on", "off", "null", "y", "n"}
 """Words that are no text in YAML."""
 
 
-def submission_text(benchmark: Benchmark, phase: Phase, kind: SubmissionKind) -> str:
+def submission_text(
+    benchmark: Benchmark, phase: Phase, kind: SubmissionKind, terms: bytes = b""
+) -> str:
     """A valid submission.yaml, choices as comments; addresses are left empty."""
     sheet = kind.sheet(benchmark)
     lines = [
@@ -26,12 +29,22 @@ def submission_text(benchmark: Benchmark, phase: Phase, kind: SubmissionKind) ->
         f"phase: {_scalar(phase.slug)}",
         *([_environments(benchmark)] if benchmark.environments and kind.runs_code else []),
         'description: ""  # shown on the page of the submission',
+        *terms_lines(benchmark, terms),
     ]
     if sheet.questions:
         lines += ["fact_sheet:" + ("" if sheet.title == FACT_SHEET else f"  # the {sheet.title}")]
         for key, question in sheet.questions.items():
             lines += _question(key, question, sheet.forms.get(key))
     return "\n".join(lines) + "\n"
+
+
+def terms_lines(benchmark: Benchmark, terms: bytes) -> list[str]:
+    """The line that accepts the terms of a benchmark, where it asks for one."""
+    if not benchmark.of_plugins.get("accept_terms"):
+        return []
+    path = _comment(f"{benchmark.path}/{benchmark.terms}")
+    digest = hashlib.sha256(terms).hexdigest()[:16]
+    return [f'terms_accepted: "{digest}"  # you accept {path}: read it first']
 
 
 def _environments(benchmark: Benchmark) -> str:

@@ -30,9 +30,11 @@ class Offer:
     """Whether that address holds the text."""
 
 
-def entries(benchmark: Benchmark, phase: Phase, forge: ForgeAddress | None) -> Iterator[Offer]:
+def entries(
+    benchmark: Benchmark, phase: Phase, forge: ForgeAddress | None, terms: bytes = b""
+) -> Iterator[Offer]:
     for kind in offered_kinds(benchmark, phase):
-        text = submission_text(benchmark, phase, kind)
+        text = submission_text(benchmark, phase, kind, terms)
         folder = f"submissions/{benchmark.name}/{PARTICIPANT}/{NAME}"
         new = forge.new_file(folder, FILE_NAME, text) if forge else ""
         files = tuple(kind.expected_files(benchmark, phase))

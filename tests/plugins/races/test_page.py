@@ -43,6 +43,14 @@ def test_who_held_the_record_and_who_tried(race: Race) -> None:
     assert "by more than 0.005, with p of at most 0.004" in shown.sentences[0]
 
 
+def test_a_race_that_nobody_entered_has_the_page(race: Race) -> None:
+    race.rule("{beats: record}")
+    shown = records_page([race.board])
+    assert shown is not None
+    assert shown.tables[0].sentences == ["No entry has a value yet."]
+    assert shown.tables[0].lines == []
+
+
 def test_of_many_attempts_the_page_shows_the_latest(
     race: Race, monkeypatch: pytest.MonkeyPatch
 ) -> None:
