@@ -196,7 +196,14 @@ def test_a_rule_of_one_phase_alone_names_it(repo: Repository) -> None:
     assert "Main: You may have 1 open pull request at once" in page
 
 
-def test_who_follows_enter_has_accepted_the_terms(small: Repository) -> None:
+@pytest.mark.parametrize("kit", [False, True], ids=["no-kit", "kit"])
+def test_who_follows_enter_has_accepted_the_terms(small: Repository, *, kit: bool) -> None:
+    if kit:
+        small.replace(COMPETITION, "tasks: [0, 1],", "tasks: [0, 1], starting_kit: kit,")
+        small.write(
+            "benchmarks/adding/kit/sample/submission.yaml", "kind: code\nname: From the kit"
+        )
+        small.write("benchmarks/adding/kit/sample/main.py", "print(1)\n")
     small.replace(
         COMPETITION,
         "pullbench:\n",
@@ -211,6 +218,7 @@ def test_who_follows_enter_has_accepted_the_terms(small: Repository) -> None:
     terms = (small.path / "benchmarks/adding/terms.md").read_bytes()
     text = (small.path / "submissions/adding/zoe/first/submission.yaml").read_text()
     assert f'terms_accepted: "{hashlib.sha256(terms).hexdigest()[:16]}"' in text
+    assert ("From the kit" in text) == kit
     snapshot = small.snapshot()
     entered = [one for one in snapshot.submissions if one.participant == "zoe"]
     assert [*judge_entrants(snapshot, entered, "zoe", None)] == []

@@ -16,6 +16,7 @@ from evaluator.core.formats.settings import Settings
 Who = Literal["never", "returning", "everyone"]
 """``returning`` participants have an entry on the base branch that runs code, and none of theirs
 was disqualified: their first such entry was approved by a person."""
+_WHEN = {"everyone": "", "returning": ", once an entry of yours that ran code has a score"}
 _Amount = Annotated[float, Field(ge=0, allow_inf_nan=False)]
 OpenEntries = Annotated[int, Field(ge=1)]
 """``open_entries`` of a phase: how many unmerged open pull requests each party may have there."""
@@ -61,11 +62,8 @@ def policy_rules(benchmark: Benchmark, phase: Phase) -> Iterator[str]:
     ]
     within = f", within minutes of machines a day: {' and '.join(budgets)}" if budgets else ""
     for kind, who in policy.approve.items():
-        if who != "never":
-            when = (
-                ", once an entry of yours that ran code has a score" if who == "returning" else ""
-            )
-            yield f"A policy approves entries of kind {kind}{when}{within}."
+        if who in _WHEN:
+            yield f"A policy approves entries of kind {kind}{_WHEN[who]}{within}."
     others = "every other entry" if {*policy.approve.values()} - {"never"} else "each entry"
     yield f"An organiser approves {others} before it is evaluated."
     if policy.screen:

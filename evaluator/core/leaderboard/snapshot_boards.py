@@ -68,13 +68,9 @@ class SnapshotTables:
 
 
 def read_tables(
-    snapshot: Snapshot,
-    now: dt.datetime,
-    *,
-    only: Names | None = None,
-    cache: Cache | None = None,
+    snapshot: Snapshot, now: dt.datetime, *, only: Names | None = None, cache: Cache | None = None,
     hidden: bool = False,
-) -> SnapshotTables:
+) -> SnapshotTables:  # fmt: skip
     """Look at all entries, or at those to ``only`` one phase; ``cache`` holds an earlier call's.
 
     With ``hidden`` tables have what the organiser hides, too.
@@ -168,14 +164,9 @@ def _load(snapshot: Snapshot, phase: Phase, submission: Submission, slug: str) -
 
 
 def leaderboard(
-    snapshot: Snapshot,
-    benchmark: str,
-    *,
-    phase: str | None,
-    task: str | None,
-    now: dt.datetime,
+    snapshot: Snapshot, benchmark: str, *, phase: str | None, task: str | None, now: dt.datetime,
     hidden: bool = False,
-) -> Board:
+) -> Board:  # fmt: skip
     """Rank one phase of a benchmark: the last one begun, where none is named."""
     bundle = snapshot.benchmark(benchmark)
     bundle = unhidden(bundle) if hidden else bundle

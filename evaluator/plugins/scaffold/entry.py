@@ -67,12 +67,8 @@ def begin_entry(
             for path in contents
         }
         text, mode = files[FILE_NAME]
-        if b"terms_accepted" not in text:
-            lines = "".join(f"{line}\n" for line in terms_lines(bundle, terms))
-            files[FILE_NAME] = (
-                text.rstrip(b"\n") + b"\n" + lines.encode() if lines else text,
-                mode,
-            )
+        for line in terms_lines(bundle, terms) if b"terms_accepted" not in text else ():
+            files[FILE_NAME] = text.rstrip(b"\n") + f"\n{line}\n".encode(), mode
     folder = f"submissions/{benchmark}/{participant}/{name}"
     write_new(snapshot.tree.root, folder, files)
     return Entered(
