@@ -38,7 +38,7 @@ WORDS = "words.json"
 _WORD = re.compile(r"[^\W\d_]{3,40}")
 
 
-class Subject(NamedTuple):
+class SearchEntry(NamedTuple):
     """One thing that readers may find."""
 
     address: str
@@ -69,7 +69,7 @@ def write_search(contents: Sequence[BenchmarkContent], folder: Path, output: Out
     output.put(f"{FOLDER}/{WORDS}", json.dumps(words(subjects)).encode(), inputs)
 
 
-def words(subjects: Iterable[Subject]) -> list[str]:
+def words(subjects: Iterable[SearchEntry]) -> list[str]:
     counts = Counter(
         word for subject in subjects for part in (subject.title, subject.where, subject.text)
         for word in _WORD.findall(part.lower())
@@ -77,7 +77,7 @@ def words(subjects: Iterable[Subject]) -> list[str]:
     return sorted(counts, key=lambda word: (-counts[word], word))
 
 
-def submissions(contents: Iterable[BenchmarkContent]) -> Iterator[Subject]:
+def submissions(contents: Iterable[BenchmarkContent]) -> Iterator[SearchEntry]:
     for content in contents:
         benchmark = content.benchmark
         for stands in standings(content.boards).values():
@@ -88,7 +88,7 @@ def submissions(contents: Iterable[BenchmarkContent]) -> Iterator[Subject]:
                 for key, answer in submission.fact_sheet.items()
                 if key in questions and (text := answer_text(answer))
             ]
-            yield Subject(
+            yield SearchEntry(
                 address=f"{benchmark.path}/submissions/{submission.participant}/{submission.name}/",
                 title=title_of(submission),
                 kind="Submission",
@@ -97,22 +97,22 @@ def submissions(contents: Iterable[BenchmarkContent]) -> Iterator[Subject]:
             )
 
 
-def people(contents: Sequence[BenchmarkContent]) -> Iterator[Subject]:
+def people(contents: Sequence[BenchmarkContent]) -> Iterator[SearchEntry]:
     for name, stands, data in participants(contents):
         titles = {one.content.benchmark.title for one in stands}
         titles |= {one.content.benchmark.title for one in data}
         text = f"Submitted to: {', '.join(sorted(titles))}"
-        yield Subject(f"{PEOPLE}/{name}/", name, "Participant", "", text)
+        yield SearchEntry(f"{PEOPLE}/{name}/", name, "Participant", "", text)
 
 
-def page_sections(content: bytes) -> Iterator[Subject]:
+def page_sections(content: bytes) -> Iterator[SearchEntry]:
     titles: dict[str, str] = {}
     for section in json.loads(content)["docs"]:
         page, _, anchor = section["location"].partition("#")
         title = _plain(section["title"])
         titles.setdefault(page, title)
         where = titles[page] if anchor else ""
-        yield Subject(
+        yield SearchEntry(
             address=section["location"], title=title, kind=_kind(page, anchor), where=where,
             text=_plain(section["text"]),
         )  # fmt: skip
@@ -129,7 +129,7 @@ def _kind(page: str, anchor: str) -> str:
     return "Task" if parts[0] == "benchmarks" and parts[2:] == ["tasks"] and anchor else "Page"
 
 
-def _index(subjects: Iterable[Subject], folder: Path) -> Iterator[tuple[str, bytes]]:
+def _index(subjects: Iterable[SearchEntry], folder: Path) -> Iterator[tuple[str, bytes]]:
     pages, index = folder / "pages", folder / "index"
     pages.mkdir()
     for subject in subjects:
@@ -144,7 +144,7 @@ def _index(subjects: Iterable[Subject], folder: Path) -> Iterator[tuple[str, byt
             yield file.relative_to(index).as_posix(), file.read_bytes()
 
 
-def _page(subject: Subject) -> str:
+def _page(subject: SearchEntry) -> str:
     metadata = "".join(
         f'<meta data-pagefind-meta="{key}[content]" content="{html.escape(value)}">'
         for key, value in subject._asdict().items()

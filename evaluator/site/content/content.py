@@ -21,7 +21,7 @@ from evaluator.core.formats.submission import Submission
 from evaluator.core.leaderboard.published import PublicBoard
 from evaluator.site.content.events import MAX_ENTRIES, Event, events, newest
 from evaluator.site.content.forge import ForgeAddress, forge_address
-from evaluator.site.content.images import Image
+from evaluator.site.content.images import ImageSource
 from evaluator.site.content.insight import (
     BOARD_PAGES,
     NO_MARKS,
@@ -109,7 +109,7 @@ class BenchmarkContent:
     """Submission's id -> digest of its files, records among them."""
     archived: Mapping[str, Pointer] = field(default_factory=dict)
     """Submission's id -> where its files are, of those that were moved out of the repository."""
-    images: Sequence[Image] = ()
+    images: Sequence[ImageSource] = ()
     """Those in which submissions run."""
 
     @cached_property

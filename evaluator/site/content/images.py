@@ -13,7 +13,7 @@ _PYTHON = re.compile(r"(?:^|/)python:(\d+(?:\.\d+)+)")
 
 
 @dataclass(frozen=True, kw_only=True)
-class Image:
+class ImageSource:
     """One image, and what its files say of it."""
 
     name: str
@@ -32,7 +32,7 @@ class Image:
         return version[1] if version else ""
 
 
-def images(benchmark: Benchmark, read: Callable[[str], bytes | None]) -> Iterator[Image]:
+def images(benchmark: Benchmark, read: Callable[[str], bytes | None]) -> Iterator[ImageSource]:
     """Yield the images of a benchmark; ``read`` returns files of its bundle."""
     for environment in ("", *benchmark.environments):
         name, folder = benchmark.code_image(environment), benchmark.context_path(environment)
@@ -48,7 +48,7 @@ def images(benchmark: Benchmark, read: Callable[[str], bytes | None]) -> Iterato
         packages = [
             one for line in lines if line.startswith("RUN ") for one in _installed(line, text)
         ]
-        yield Image(
+        yield ImageSource(
             name=name, environment=environment, folder=folder if bases else "",
             base=bases[-1] if bases else name,
             packages=tuple(dict.fromkeys(packages)),

@@ -29,7 +29,7 @@ _STATES = ("open", "starts later", "ended", "published results")
 _WIDTH, _HEIGHT = 64, 20
 
 
-class Bar(NamedTuple):
+class CardRow(NamedTuple):
     """One row on a card."""
 
     row: Row
@@ -53,14 +53,14 @@ class Card(NamedTuple):
         return len(self.content.current.rows) + len(self.content.current.unlisted)
 
     @property
-    def bars(self) -> list[Bar]:
+    def bars(self) -> list[CardRow]:
         board = self.content.current
         main = main_column(board) if shown_primary(board) else None
         if main is None:
             return []
         ranked = [place for place, row in enumerate(board.rows) if row.rank]
         return [
-            Bar(
+            CardRow(
                 board.rows[place], shown_number(float(main.values[place]), main.column.precision),
                 round(main.bar(place, None, has_margins(board)).length, 1),
             )

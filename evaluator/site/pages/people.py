@@ -21,7 +21,7 @@ PEOPLE = "people"
 """Folder of the pages, from the site's root."""
 
 
-class Part(msgspec.Struct, frozen=True, kw_only=True):
+class OwnEntry(msgspec.Struct, frozen=True, kw_only=True):
     """One submission of a participant's on one board."""
 
     row: Row
@@ -39,7 +39,7 @@ class Stand:
 
     content: BenchmarkContent
     board: PublicBoard
-    parts: Sequence[Part]
+    parts: Sequence[OwnEntry]
 
     @property
     def column(self) -> Column | None:
@@ -144,7 +144,7 @@ def _page(
     )  # fmt: skip
 
 
-class Mark(NamedTuple):
+class DayMark(NamedTuple):
     """Entries of one day on a line of time."""
 
     day: str
@@ -153,12 +153,12 @@ class Mark(NamedTuple):
     """Percent of the way from the first day to the last."""
 
 
-def marks(days: Iterable[str]) -> list[Mark]:
+def marks(days: Iterable[str]) -> list[DayMark]:
     """The marks of ISO dates, in their order."""
     entries = Counter(map(dt.date.fromisoformat, days))
     first, length = min(entries), max(entries) - min(entries) or dt.timedelta(1)
     return [
-        Mark(day.isoformat(), entries[day], 100 * ((day - first) / length))
+        DayMark(day.isoformat(), entries[day], 100 * ((day - first) / length))
         for day in sorted(entries)
     ]
 
@@ -211,7 +211,7 @@ def _stand(content: BenchmarkContent, board: PublicBoard, rows: list[tuple[Row, 
     lower = column is not None and column.sorting == "asc"
     best = (min if lower else max)(numbers) if len(numbers) > 1 else None
     parts = [
-        Part(row=row, listed=listed, value=value, is_best=value is not None and value == best)
+        OwnEntry(row=row, listed=listed, value=value, is_best=value is not None and value == best)
         for (row, listed), value in zip(rows, values, strict=True)
     ]
     return Stand(content=content, board=board, parts=parts)
