@@ -5,6 +5,7 @@ from pathlib import Path
 
 import click
 
+from evaluator.ci.cli.collection import base_branch
 from evaluator.core.cli import actions
 from evaluator.core.cli.group import cli
 from evaluator.core.clock import utc_now
@@ -16,13 +17,10 @@ from evaluator.core.log import complain, say
               help="Decrypt into this folder, and commit nothing.")  # fmt: skip
 @click.option("--from", "source", type=click.Path(path_type=Path, file_okay=False),
               help="Commit what --output wrote on another machine; it needs no key.")  # fmt: skip
-@click.option("--branch", envvar="PULLBENCH_BASE", default="main", show_default=True)
 @click.option("--remote", envvar="PULLBENCH_REMOTE", default="origin", show_default=True,
               help="Remote to push to; empty for this clone.")  # fmt: skip
 @click.pass_obj
-def unseal(
-    start: Path, output: Path | None, source: Path | None, branch: str, remote: str
-) -> None:  # fmt: skip
+def unseal(start: Path, output: Path | None, source: Path | None, remote: str) -> None:
     """Open the sealed entries whose date has come, as plain files in one commit.
 
     Scores stay as they are. Entries that were withdrawn or never scored stay closed. What cannot be
@@ -36,6 +34,7 @@ def unseal(
         if source is None:
             closed = decrypt_due(load_snapshot(start, "HEAD"), utc_now(), output or Path(scratch))
         if output is None:
+            branch = base_branch(start)
             done = commit_due(start, source or Path(scratch), utc_now(), branch, remote or None)
             say(f"opened in {done.commit[:12]}" if done.commit else "nothing to open")
     for reason in closed:
