@@ -16,7 +16,7 @@ from evaluator.core.planning.digests import PartDigests
 from evaluator.core.planning.plan import PlannedCell
 from evaluator.core.planning.rules import check_tree
 from evaluator.core.planning.snapshot import Snapshot, read_snapshot
-from evaluator.core.scores.redaction import disclose, unhidden
+from evaluator.core.scores.redaction import coarse, disclose, unhidden
 from evaluator.core.scores.running import BUILD, run
 from evaluator.plugins.controls.keys import controls_of
 from evaluator.plugins.controls.outcomes import PARTICIPANT, ControlOutcome, trials
@@ -66,7 +66,7 @@ def evaluate(
         outcome, phase = outcomes[cell.submission], benchmark.phase(cell.phase)
         outcome.hidden = phase is not None and phase.shows == "status"
         if record.error is None:
-            outcome.scores[cell.task] = dict(record.scores)
+            outcome.scores[cell.task] = dict(coarse(record, phase).scores)
         else:
             outcome.failures[cell.task] = disclose(record, benchmark).reason
     return outcomes
