@@ -44,7 +44,7 @@ FACTORS: dict[str, list[tuple[object, list[str]]]] = {
         ({"approve": {"code": "never"}, "merge": True}, [PERSON, "CI merges an entry with"]),
         (
             {"approve": {"code": "everyone"}, "minutes_per_day": {"participant": 60}},
-            ["entries of kind code, within minutes of machines a day: 60 for each", OTHERS],
+            ["entries of kind code, within 60 minutes of machines a day for each", OTHERS],
         ),
         (
             {
@@ -53,7 +53,7 @@ FACTORS: dict[str, list[tuple[object, list[str]]]] = {
             },
             [
                 "kind code, once an entry of yours that ran code has a score, within",
-                "5 for each participant and 600 for all.",
+                "5 minutes of machines a day for each participant and 600 for all.",
                 "A program of the benchmark reads each entry", OTHERS,
             ],
         ),

@@ -60,10 +60,12 @@ def policy_rules(benchmark: Benchmark, phase: Phase) -> Iterator[str]:
         for minutes, who in ((daily.participant, "each participant"), (daily.benchmark, "all"))
         if minutes is not None
     ]
-    within = f", within minutes of machines a day: {' and '.join(budgets)}" if budgets else ""
-    for kind, who in policy.approve.items():
-        if who in _WHEN:
-            yield f"A policy approves entries of kind {kind}{_WHEN[who]}{within}."
+    daily_minutes = " and ".join(budgets).replace(" for", " minutes of machines a day for", 1)
+    within = f", within {daily_minutes}" if budgets else ""
+    for who, when in _WHEN.items():
+        kinds = [kind for kind, whose in policy.approve.items() if whose == who]
+        if kinds:
+            yield f"A policy approves entries of kind {' and '.join(kinds)}{when}{within}."
     others = "every other entry" if {*policy.approve.values()} - {"never"} else "each entry"
     yield f"An organiser approves {others} before it is evaluated."
     if policy.screen:
