@@ -152,7 +152,7 @@ def test_the_ledger_is_read_by_path(forge: Forge, server: GitServer, tmp_path: P
 
 
 @pytest.mark.slow
-def test_a_pull_request_asks_the_forge_six_times(
+def test_a_pull_request_asks_the_forge_eight_times(
     forge: Forge, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with fake_forge.running(fake_forge.FakeForge()) as hosted:
@@ -169,7 +169,8 @@ def test_a_pull_request_asks_the_forge_six_times(
         assert _pr(forge, "approve", source) == 0
         assert _pr(forge, "finish", source, "--from", str(forge.evaluate(source))) == 0
         asked = [f"{one.method} {one.path.rpartition('/')[2]}" for one in hosted.asked]
-        assert len(hosted.asked) <= 6, asked
+        # Two look whether the label is there: before it counts, and before it is taken off.
+        assert len(hosted.asked) <= 8, asked
         assert len(hosted.comments) == 1
         assert "carol" in hosted.comments[0]["body"]
         assert not hosted.pulls[0]["labels"]
