@@ -1,6 +1,7 @@
 """Cells side by side share no inode, and folds of a task never run side by side."""
 
 import datetime as dt
+import uuid
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
@@ -20,7 +21,8 @@ from tests.repository import Repository
 
 pytestmark = pytest.mark.docker
 
-RUN = "a-test-of-cells-apart"
+# Another worker may run another test of this file.
+RUN = f"a-test-of-cells-apart-{uuid.uuid4().hex}"
 LOCK = """
 import fcntl, os, sys, time
 for path in ("/app/data", "/app/data/file"):

@@ -4,6 +4,7 @@ import gc
 import io
 import re
 import tarfile
+import uuid
 from collections.abc import Iterator
 from contextlib import ExitStack
 from dataclasses import replace
@@ -85,7 +86,8 @@ def test_an_image_that_has_python3_alone(small: Repository, request: pytest.Fixt
     assert "The image has 'python3'" in error.hint
 
 
-RUN = "a-test-of-the-engine"
+# Another worker may run another test of this file.
+RUN = f"a-test-of-the-engine-{uuid.uuid4().hex}"
 SPEC = RunSpec(
     image=Image(name="python:3.11-slim", context=None, digest=""), command=["true"], mounts=[],
     workdir="/", outputs={}, limits=Limits(), seconds=30,

@@ -5,6 +5,7 @@ session of systemd's: as an ordinary user without one it is refused.
 """
 
 import os
+import uuid
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -26,7 +27,8 @@ from tests.repository import Repository
 ROOTFUL = os.environ.get("PULLBENCH_PODMAN", "")
 ROOTLESS = os.environ.get("PULLBENCH_PODMAN_ROOTLESS", "")
 pytestmark = pytest.mark.skipif(not ROOTFUL, reason="`make podman` starts a Podman for it")
-RUN = "a-test-of-podman"
+# Another worker may run another test of this file.
+RUN = f"a-test-of-podman-{uuid.uuid4().hex}"
 SPEC = RunSpec(
     image=Image(name="python:3.11-slim", context=None, digest=""), command=["true"], mounts=[],
     workdir="/", outputs={}, limits=Limits(memory=128 * 2**20), seconds=30,
