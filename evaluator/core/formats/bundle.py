@@ -134,7 +134,7 @@ class Benchmark:
         """Keys of numbers beside columns that a task records; None for all of a check."""
         if task == CHECK and self.check_task is not None:
             return None
-        return frozenset({*self.extra, self.fingerprint, self.analysis.time})
+        return frozenset({*self.extra, self.fingerprint})
 
     @property
     def check_task(self) -> Task | None:

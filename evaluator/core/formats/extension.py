@@ -213,9 +213,6 @@ class Ranking(Strict):
     missing: Missing = "worst"
     decimals: int | None = Field(default=None, ge=0, le=15)
     """Values are rounded to so many before they are compared, halves to even; None does not."""
-    among: Literal["listed", "all"] = "listed"
-    """Whose values make ranks: those that the submission rule lists, or all submissions, so that
-    a participant's other entries count, too."""
 
 
 class Analysis(Strict):
@@ -233,9 +230,6 @@ class Analysis(Strict):
     nothing, so that it ranks last."""
     stand_in: Annotated[str, Field(pattern="^([^/]+/[^/]+)?$")] = ""
     """``participant/submission`` whose values are filled in; empty is ``constant``."""
-    time: str = ""
-    """Key of a number of seconds that the scoring program writes; empty is the wall-clock time of
-    the prediction step."""
 
 
 class DataOrigin(Strict):

@@ -105,18 +105,16 @@ def rank(
     eligible = [row for row in rows if row.counts]
     aside = best_first([row for row in rows if not row.counts], rules)
     # A phase that shows only states has no values of which ranks could be made.
-    among = rules.ranking.among if phase.shows != "status" else ""
-    if among == "all":
-        table, eligible = with_ranks(table, eligible, rules)
+    shows_values = phase.shows != "status"
     listed = by_submission_rule(best_first(eligible, rules), rules)
-    if among == "listed":
+    if shows_values:
         table, listed = with_ranks(table, listed, rules)
     order = RowOrder(listed, rules)
     shown = [*order.ranked(sorted(listed, key=order)), *by_submission_rule(aside, rules)]
     places = {row.place for row in shown}
     unlisted = [row for row in (*eligible, *aside) if row.place not in places]
     every = on_table(table, [*shown, *sorted(unlisted, key=RowOrder(unlisted, rules))])
-    if among:
+    if shows_values:
         every = _with_derived(every, rules, [phase.budget_of(task) for task in tasks])
     return Board(
         benchmark=benchmark,

@@ -74,7 +74,7 @@ class TableBuilder:
         self._new_places = np.full(len(self._previous.digests), -1, np.intp)
         self._keys = benchmark.boards[phase.slug].score_keys
         # Numbers beside the columns that somebody reads from the table.
-        self._extra = {benchmark.fingerprint, benchmark.analysis.time} - {""}
+        self._extra = {benchmark.fingerprint} - {""}
         self._withheld = phase.shows == "status"
         self._tasks = {task.slug: task for task in tasks}
         self._places = {slug: place for place, slug in enumerate(self._tasks)}

@@ -50,8 +50,6 @@ class ComparedRows:
 class Wording:
     """What the note above a board calls things."""
 
-    rows: str
-    """``the submissions of this board``."""
     column: str
     """Title of the column by which single tasks are compared."""
     better: str

@@ -41,9 +41,9 @@ class MeanRank(RankingRule):
 
     def note(self, wording: Wording) -> str:
         return (
-            f"The mean rank is over the tasks of the phase: on each, {wording.rows} are ranked by "
-            f"{wording.column} ({wording.better}); equal values have {wording.ties}, and what has "
-            f"no value there has {wording.missing}."
+            "The mean rank is over the tasks of the phase: on each, the submissions of this board "
+            f"are ranked by {wording.column} ({wording.better}); equal values have "
+            f"{wording.ties}, and what has no value there has {wording.missing}."
         )
 
 

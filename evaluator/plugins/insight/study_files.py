@@ -117,7 +117,7 @@ def to_data(study: Study) -> AnalysisData:
             ],
         },
         "scale": {"zero": study.zero, "one": study.one},
-        "time": study.material.time,
+        "time": "prediction time",
         "basis": list(basis(study)),
         "findings": list(findings(study)),
         "friedman": None if test is None else FriedmanData(

@@ -47,7 +47,7 @@ def _sentences(board: PublicBoard) -> Iterator[str]:
     if rules.ranked_by is not None:
         yield rules.rule.note(
             Wording(
-                rows=_who(board), column=rules.ranked_by.title, better=_better(rules.ranked_by),
+                column=rules.ranked_by.title, better=_better(rules.ranked_by),
                 ties=_TIES[rules.ranking.ties], missing=_MISSING[rules.ranking.missing],
                 excludes_own=_excludes_own(board),
             )
@@ -105,8 +105,8 @@ def _made_of_ranks(column: Column, board: PublicBoard) -> str:
     what = "the rank" if single else _OPERATIONS[ranks.operation]
     return (
         f"{column.title} is {what} by {by}{on if several else ''}{values}, "
-        f"among {_who(board)}; equal values have {_TIES[ranks.ties]}, and a submission without one "
-        "of the values has none."
+        f"among the submissions of this board; equal values have {_TIES[ranks.ties]}, and a "
+        "submission without one of the values has none."
     )
 
 
@@ -118,13 +118,6 @@ PHASE_NOTES = Contract[Callable[[Sequence[PublicBoard], PublicBoard, dt.datetime
 
 def phase_notes(boards: Sequence[PublicBoard], board: PublicBoard, now: dt.datetime) -> list[str]:
     return [note for say in PHASE_NOTES.values() if (note := say(boards, board, now))]
-
-
-def _who(board: PublicBoard) -> str:
-    rules = board.benchmark.leaderboard
-    if rules.ranking.among == "all" and rules.submission_rule != "Force_Latest_Multiple":
-        return "all submissions, listed here or not,"
-    return "the submissions of this board"
 
 
 def _better(column: Column) -> str:

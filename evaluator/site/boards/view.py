@@ -116,7 +116,6 @@ def _ranking(rules: Leaderboard) -> schema.ViewRanking:
         "ties": ranking.ties,
         "missing": ranking.missing if has_missing else None,
         "decimals": ranking.decimals,
-        "among": ranking.among if has_missing else "listed",
     }
 
 

@@ -49,7 +49,6 @@ class ViewRanking(TypedDict):
     missing: Literal["last", "last+1", "worst", "midrank"] | None
     """The rank of what has no value on a task; null where the board is not ranked by mean ranks."""
     decimals: int | None
-    among: Literal["listed", "all"]
 
 
 class ViewRows(TypedDict):

@@ -90,8 +90,7 @@ def own_choice(board: Board) -> Choice:
     rules = board.benchmark.leaderboard
     metric = rules.ranked_by or rules.primary
     ranks = rules.aggregate == "mean_rank"
-    pool = [*board.rows, *board.unlisted] if ranks and rules.ranking.among == "all" else board.rows
-    rows = [row for row in pool if row.counts]
+    rows = [row for row in board.rows if row.counts]
     tasks = board.tasks
     return Choice(
         values=[

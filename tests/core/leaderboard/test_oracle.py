@@ -74,17 +74,17 @@ def test_equal_weights_are_the_plain_statistics(table: list[list[float]], ascend
 @settings(max_examples=60)
 @given(st.data())
 def test_by_a_boards_own_rules_its_ranks_come_out(data: st.DataObject) -> None:
-    """Over random boards: rounding, ties, what is missing, whose values make ranks, weights."""
+    """Over random boards: rounding, ties, what is missing, weights."""
     some = st.sampled_from
     aggregate, rule = data.draw(some(["mean", "mean_rank"])), data.draw(some(RULES))
     ties, missing = data.draw(some(["competition", "dense", "average"])), data.draw(some(MISSING))
-    decimals, among = data.draw(some(["null", "0", "1"])), data.draw(some(["listed", "all"]))
+    decimals = data.draw(some(["null", "0", "1"]))
     breaks = data.draw(some(["true", "false"]))
     weights = data.draw(st.lists(st.integers(1, 5), min_size=2, max_size=2))
     benchmark = make_benchmark(
         TWO_COLUMNS, rule=rule, tasks="0, 1",
         extra=f"pullbench:\n  aggregate: {aggregate}\n  ranking: {{ties: {ties}, "
-        f"missing: {missing}, decimals: {decimals}, among: {among}}}\n"
+        f"missing: {missing}, decimals: {decimals}}}\n"
         f"  columns: {{b: {{breaks_ties: {breaks}}}}}\n"
         f"  tasks: {{0: {{weight: {weights[0]}}}, 1: {{weight: {weights[1]}}}}}\n",
     )  # fmt: skip

@@ -6,7 +6,7 @@ from evaluator.site.boards.ranking_note import ranking_note
 from tests.core.leaderboard.boards import FAILED, Entries, make_benchmark
 from tests.core.leaderboard.test_ranks import COLUMNS, EXTENSION
 
-MEAN = "pullbench: {aggregate: mean_rank, ranking: {among: %s}}\n"
+MEAN = "pullbench: {aggregate: mean_rank}\n"
 RULES = ("Force_Last", "Force_Best", "Add")
 
 
@@ -24,7 +24,7 @@ def means(entries: Entries) -> dict[str, float]:
 
 @pytest.mark.parametrize("rule", RULES)
 def test_ten_extra_entries_change_nobody_elses_mean_rank(rule: str) -> None:
-    entries = tasks(Entries(make_benchmark(tasks="0, 1", rule=rule, extra=MEAN % "listed")))
+    entries = tasks(Entries(make_benchmark(tasks="0, 1", rule=rule, extra=MEAN)))
     before = means(entries)
     assert before == {"ada": 1.5, "bob": 1.5, "eve": 3}
     for number in range(10):  # between ada and bob on both tasks
@@ -40,7 +40,7 @@ def test_ten_extra_entries_change_nobody_elses_mean_rank(rule: str) -> None:
 @pytest.mark.parametrize("rule", RULES)
 def test_extra_entries_that_are_not_listed_change_nothing(rule: str) -> None:
     """The listed entry stays the same; the extra ones are worse, older or taken back."""
-    entries = Entries(make_benchmark(tasks="0, 1", rule=rule, extra=MEAN % "listed"))
+    entries = Entries(make_benchmark(tasks="0, 1", rule=rule, extra=MEAN))
     for number in range(10):
         entries.enter(
             "eve", f"try{number}", {"a": 3 + number / 100}, {"a": 3 + number / 100},
@@ -49,16 +49,8 @@ def test_extra_entries_that_are_not_listed_change_nothing(rule: str) -> None:
     assert means(tasks(entries)) == {"ada": 1.5, "bob": 1.5, "eve": 3}
 
 
-def test_all_submissions_make_ranks_where_it_is_declared() -> None:
-    entries = tasks(Entries(make_benchmark(tasks="0, 1", rule="Force_Best", extra=MEAN % "all")))
-    for number in range(10):
-        entries.enter("eve", f"try{number}", {"a": 8.1 + number / 100}, {"a": 5.1 + number / 100})
-    assert means(entries) == {"ada": 6.5, "bob": 6.5, "eve": 2}
-    assert "all submissions, listed here or not, are ranked" in ranking_note(entries.board())
-
-
 def test_the_best_is_chosen_by_own_values_first_by_how_many_tasks_are_finished() -> None:
-    entries = Entries(make_benchmark(tasks="0, 1", rule="Force_Best", extra=MEAN % "listed"))
+    entries = Entries(make_benchmark(tasks="0, 1", rule="Force_Best", extra=MEAN))
     entries.enter("ada", "half", {"a": 100}, FAILED)
     entries.enter("ada", "whole", {"a": 1}, {"a": 3})
     entries.enter("ada", "worse", {"a": 2}, {"a": 1})
@@ -71,7 +63,7 @@ def test_the_best_is_chosen_by_own_values_first_by_how_many_tasks_are_finished()
 
 
 def test_a_failed_entry_is_listed_where_there_is_no_other() -> None:
-    entries = Entries(make_benchmark(tasks="0, 1", rule="Force_Best", extra=MEAN % "listed"))
+    entries = Entries(make_benchmark(tasks="0, 1", rule="Force_Best", extra=MEAN))
     entries.enter("ada", "half", {"a": 100}, FAILED).enter("bob", "none", FAILED, FAILED)
     rows = {row.submission.name: row for row in entries.board().rows}
     assert rows["half"].rank == 1

@@ -39,7 +39,8 @@ class Championships(RankingRule):
         return {"first": sum(parts) / len(parts)}
 
     def note(self, wording: Wording) -> str:
-        return f"First: on how many tasks {wording.rows} have the best {wording.column}."
+        shown = "the submissions of this board"
+        return f"First: on how many tasks {shown} have the best {wording.column}."
 
 
 CHAMPIONSHIPS = Championships()

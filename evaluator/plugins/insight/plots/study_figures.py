@@ -175,7 +175,7 @@ def pareto_figure(study: Study) -> Drawings:
         kinds={"other": "methods", "best": "on the Pareto front"},
         up_name="median scaled score (higher is better)",
         level=Level(
-            name=f"{study.material.time}, mean of tasks (s)",
+            name="prediction time, mean of tasks (s)",
             make=lambda start, end: make_scale(times, start, end, log_from=LOG_FROM)[0],
             ticks=lambda axis: [(tick, f"{tick:g}") for tick in axis.ticks()],
         ),

@@ -13,13 +13,12 @@ from evaluator.core.formats.sums import mean
 from evaluator.core.leaderboard.board import Row
 from evaluator.core.leaderboard.computed import add_computed
 from evaluator.core.leaderboard.published import PublicBoard
-from evaluator.core.leaderboard.table import EXTRA, SCORE, STALE, Floats
+from evaluator.core.leaderboard.table import STALE, Floats
 from evaluator.core.leaderboard.table_builder import kind_of_text
 from evaluator.plugins.insight.statistics.measured import scores_by_repeat
 from evaluator.plugins.insight.statistics.outcomes import MIN_TASKS, Outcomes, collect
 
 MIN_METHODS = 3
-WALL = "prediction time"
 KINDS = ("time", "memory", "output", "data", "implementation", "scoring", "platform", "missing")
 """In the order in which they are shown."""
 _OF_REASON = {
@@ -53,8 +52,6 @@ class Material:
     """By whose values methods are compared."""
     seconds: Mapping[str, float]
     """Method -> mean over tasks of the mean over folds; only those that have it on every task."""
-    time: str
-    """What the seconds are, in words."""
     failures: tuple[tuple[str, str], ...]
     """(method, kind) of each failed or missing cell."""
     left_out: Mapping[str, str]
@@ -85,7 +82,6 @@ def why_none(board: PublicBoard) -> str:
 
 def gather(board: PublicBoard) -> Material:
     """Read a published board, of which ``why_none`` says nothing."""
-    rules = board.benchmark.analysis
     column = compared_column(board.benchmark.leaderboard)
     tasks, left_out = _tasks(board), {}
     by_fold = len(tasks) < MIN_TASKS
@@ -105,14 +101,13 @@ def gather(board: PublicBoard) -> Material:
         for place in [board.table.place_of_task[task]]
         for name, row in rows.items()
     }
-    times = _times(board, rules.time)[[board.table.place_of_task[task] for task in tasks]]
+    times = _times(board)[[board.table.place_of_task[task] for task in tasks]]
     seconds = {name: _mean_of_tasks(times[:, row.place]) for name, row in rows.items()}
     return Material(
         outcomes=collect(tasks, list(rows), values, lower_is_better=column.sorting == "asc"),
         names=_names(rows),
         column=column,
         seconds={name: value for name, value in seconds.items() if value is not None},
-        time=rules.time or WALL,
         failures=tuple(_failures(board, rows, folds)),
         left_out=left_out,
     )
@@ -165,13 +160,10 @@ def _of_fold(fold: Mapping[str, float], board: PublicBoard, column: Column) -> f
     return float(values[column.key]) if column.key in values else None
 
 
-def _times(board: PublicBoard, key: str) -> Floats:
-    """Seconds by task, submission and repeat."""
+def _times(board: PublicBoard) -> Floats:
+    """Wall-clock seconds of the prediction step, by task, submission and repeat."""
     table = board.table
-    if not key:
-        return np.where(table.by_repeat("finished") == 1, table.by_repeat("ingestion"), np.nan)
-    scores = table.by_repeat(SCORE + key)
-    return np.where(np.isnan(scores), table.by_repeat(EXTRA + key), scores)
+    return np.where(table.by_repeat("finished") == 1, table.by_repeat("ingestion"), np.nan)
 
 
 def _mean_of_tasks(times: Floats) -> float | None:

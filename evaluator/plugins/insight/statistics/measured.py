@@ -187,8 +187,6 @@ def _measure(board: PublicBoard, ranked: tuple[Row, ...], tasks: Sequence[Task])
     pool = list(ranked)  # the rows that make the ranks
     if rules.ranked_by is not None or rules.primary.ranks is not None:
         pool = [row for row in board.rows if row.counts]
-        if rules.ranking.among == "all":
-            pool += [row for row in board.unlisted if row.counts]
     ranks = rules.primary.ranks
     keys = list(ranks.fields) if ranks is not None else [_compared_column(rules).key]
     combine, on_tasks = _combine(rules, keys, pool)

@@ -64,14 +64,12 @@ export function readersColumns(model, { ranking }, shown) {
 /** @typedef {(list: Values) => (row: number) => number | null} At what a list over ranked rows has for a row */
 
 /**
- * Whose values make ranks: what the reader looks at or, where the board says so, all submissions. What
- * nobody approved has no rank, and makes none.
+ * Whose values make ranks: what the reader looks at. What nobody approved has no rank, and makes none.
  * @param {Model} model
  * @param {number[]} shown
  */
 function ranked(model, shown) {
-  const all = model.data.ranking.among === "all" ? model.all : shown;
-  return all.filter((row) => !model.aside.has(row));
+  return shown.filter((row) => !model.aside.has(row));
 }
 
 /**
