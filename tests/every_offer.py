@@ -129,17 +129,18 @@ import evaluator.plugins.attest.verbs as m123
 import evaluator.ci.cli.collection as m124
 import evaluator.plugins.codalab.codabench_bundle as m125
 import evaluator.plugins.controls.verb as m126
-import evaluator.plugins.feedback.verb as m127
-import evaluator.plugins.forge_setup.verbs as m128
-import evaluator.importing.unlocking as m129
-import evaluator.plugins.insight.verbs as m130
-import evaluator.plugins.logs.verb as m131
-import evaluator.plugins.openml.verbs as m132
-import evaluator.plugins.openml.suites.verbs as m133
-import evaluator.plugins.reproduce.verb as m134
-import evaluator.plugins.scaffold.verbs as m135
-import evaluator.plugins.sealed.verb as m136
-import evaluator.site.build.verbs as m137
+import evaluator.plugins.courses.verbs as m127
+import evaluator.plugins.feedback.verb as m128
+import evaluator.plugins.forge_setup.verbs as m129
+import evaluator.importing.unlocking as m130
+import evaluator.plugins.insight.verbs as m131
+import evaluator.plugins.logs.verb as m132
+import evaluator.plugins.openml.verbs as m133
+import evaluator.plugins.openml.suites.verbs as m134
+import evaluator.plugins.reproduce.verb as m135
+import evaluator.plugins.scaffold.verbs as m136
+import evaluator.plugins.sealed.verb as m137
+import evaluator.site.build.verbs as m138
 
 
 def fits(contract: Contract[T], offered: T) -> None: ...
@@ -297,21 +298,22 @@ fits(m121.VERBS, m124.collect)
 fits(m121.VERBS, m124.hand_in)
 fits(m121.VERBS, m125.export)
 fits(m121.VERBS, m126.controls)
-fits(m121.VERBS, m127.feedback)
-fits(m121.VERBS, m128.github)
+fits(m121.VERBS, m127.grades)
+fits(m121.VERBS, m128.feedback)
+fits(m121.VERBS, m129.github)
 fits(m121.VERBS, m55.imports)
 fits(m121.VERBS, m114.pin)
 fits(m121.VERBS, m114.keygen)
-fits(m121.VERBS, m129.unlock)
-fits(m121.VERBS, m130.analyze)
-fits(m121.VERBS, m131.log)
-fits(m121.VERBS, m132.results)
-fits(m121.VERBS, m133.suite)
-fits(m121.VERBS, m134.reproduce)
-fits(m121.VERBS, m135.enter)
-fits(m121.VERBS, m135.init)
-fits(m121.VERBS, m135.fact_sheet)
-fits(m121.VERBS, m135.solutions)
-fits(m121.VERBS, m136.unseal)
-fits(m121.VERBS, m137.site)
+fits(m121.VERBS, m130.unlock)
+fits(m121.VERBS, m131.analyze)
+fits(m121.VERBS, m132.log)
+fits(m121.VERBS, m133.results)
+fits(m121.VERBS, m134.suite)
+fits(m121.VERBS, m135.reproduce)
+fits(m121.VERBS, m136.enter)
+fits(m121.VERBS, m136.init)
+fits(m121.VERBS, m136.fact_sheet)
+fits(m121.VERBS, m136.solutions)
+fits(m121.VERBS, m137.unseal)
+fits(m121.VERBS, m138.site)
 fits(m123.FURTHER, m105.verify_sealed)

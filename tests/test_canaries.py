@@ -43,10 +43,10 @@ AS_KEPT, IN_CLEAR = (
 """Without a key scores, which ranks need, and messages lie in records, as `validate` says."""
 KINDS = ("", "score", "secret", "extra", "log", "page", "message", "rejection", "")
 READ = {"analyze", "collect", "commit", "export", "leaderboard", "log", "overdue", "plan",
-        "feedback", "pr approve", "pr comment", "pr finish", "pr list", "pr receive", "reproduce",
-        "results", "run", "site", "validate", "verify"}  # fmt: skip
-"""What `feedback` opens is the participant's to see: tests/plugins/feedback. What `pr comment`
-shows of a log: tests/ci/steps/test_commands.py."""
+        "feedback", "grades", "pr approve", "pr comment", "pr finish", "pr list", "pr receive",
+        "reproduce", "results", "run", "site", "validate", "verify"}  # fmt: skip
+"""What `feedback` opens is the participant's to see, what `grades` prints the teacher's: see their
+tests in tests/plugins. What `pr comment` shows of a log: tests/ci/steps/test_commands.py."""
 SAY_NOTHING = {"archive", "attest", "disqualify", "enter", "fact-sheet", "github setup", "init",
                "keygen", "pin", "pr queue", "pr screen", "submit", "hand-in", "rerun", "restore",
                "solutions", "unlock", "unseal", "withdraw", "controls"}  # fmt: skip

@@ -203,10 +203,13 @@ class Attempts:
         commits = self._on_branch[attempt.submission]
         return any(at < now.replace(microsecond=0) and work == attempt.work for at, work in commits)
 
+    def made_by(self, participant: str) -> Collection[Attempt]:
+        return self._attempts[self._parties.party_of(participant)].values()
+
     def sharing_quota_with(self, submission: Submission) -> Iterator[Attempt]:
         party = self._parties.party_of(submission.participant)
         answer = shared_answer(submission.fact_sheet, self.benchmark.quota_by)
-        yield from self._attempts[party].values()
+        yield from self.made_by(submission.participant)
         for other, work in self._by_answer[answer] if answer else ():
             if other != party:
                 yield self._attempts[other][work]

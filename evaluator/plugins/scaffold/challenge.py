@@ -16,6 +16,7 @@ from statistics import median
 
 from evaluator.core.errors import UsageError
 from evaluator.core.formats.bundle import FILE_NAME
+from evaluator.importing.csv_tables import read_table
 from evaluator.importing.files import Files, pack, read_template, write_files
 from evaluator.importing.pinned import content_digest
 from evaluator.importing.private_parts import encrypt, make_keys
@@ -47,33 +48,16 @@ class Labels:
 
 def read_labels(path: Path, id_column: str, target: str, metric: str) -> Labels:
     """Read a CSV. Raises UsageError for one that makes no challenge."""
-    try:
-        with path.open(newline="", encoding="utf-8-sig") as file:
-            reader = csv.DictReader(file, strict=True)
-            rows, header = list(reader), reader.fieldnames or []
-    except (OSError, UnicodeDecodeError, csv.Error) as error:
-        raise UsageError(f"{path} cannot be read as CSV: {error}") from None
-
-    def wrong(message: str, hint: str = "") -> UsageError:
-        return UsageError(f"{path} {message}", hint=hint)
-
-    for name, option in ((id_column, "--id"), (target, "--target")):
-        if header.count(name) != 1:
-            raise wrong(
-                f"has no one column '{name}'", f"Its columns: {', '.join(header)}. {option}"
-            )
-    if any(None in row or None in row.values() for row in rows):
-        raise wrong("has rows with more or fewer cells than its header")
-    repeated = [key for key, count in Counter(row[id_column] for row in rows).items() if count > 1]
-    if repeated:
-        raise wrong(f"has the {id_column} '{repeated[0]}' twice", "Each row needs its own.")
+    rows = read_table(path, {id_column: "--id", target: "--target"}, key=id_column)
     if len(rows) < MIN_ROWS:
-        raise wrong(f"has {len(rows)} rows; two halves of fewer than {MIN_ROWS} say little")
+        raise UsageError(
+            f"{path} has {len(rows)} rows; two halves of fewer than {MIN_ROWS} say little"
+        )
     try:
         if metric not in _OF_CLASSES:
             [float(row[target]) for row in rows]
     except ValueError as error:
-        raise wrong(f"has a {target} that {metric} cannot compare: {error}") from None
+        raise UsageError(f"{path} has a {target} that {metric} cannot compare: {error}") from None
     return Labels(rows=rows, id=id_column, target=target, metric=metric)
 
 

@@ -1,0 +1,1 @@
+"""Courses: class lists and gradebooks."""
