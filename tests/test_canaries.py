@@ -48,8 +48,9 @@ READ = {"analyze", "collect", "commit", "export", "leaderboard", "log", "overdue
 """What `feedback` opens is the participant's to see, what `grades` prints the teacher's: see their
 tests in tests/plugins. What `pr comment` shows of a log: tests/ci/steps/test_commands.py."""
 SAY_NOTHING = {"archive", "attest", "disqualify", "enter", "fact-sheet", "github setup", "init",
-               "keygen", "pin", "pr queue", "pr screen", "submit", "hand-in", "rerun", "restore",
-               "solutions", "unlock", "unseal", "withdraw", "controls"}  # fmt: skip
+               "keygen", "participants", "pin", "pr queue", "pr screen", "submit", "hand-in",
+               "rerun", "restore", "solutions", "unlock", "unseal", "withdraw",
+               "controls"}  # fmt: skip
 """Verbs that read no record, or print no more than how many there are."""
 _NUMBERS = (
     re.compile(r"\d+(?:\.\d+)?(?:e\+?\d+)?"), re.compile(r"\d{1,3}(?:[,\u202f]\d{3})+(?!\d)"),

@@ -6,7 +6,8 @@ import shutil
 import pytest
 
 from evaluator.core.formats.record import Record
-from evaluator.plugins.scaffold.benchmark import kinds, with_value
+from evaluator.importing.edited_yaml import with_value
+from evaluator.plugins.scaffold.benchmark import kinds
 from tests.importing.sources import V2_FILES, Desk, v2
 from tests.repository import Repository
 
@@ -203,4 +204,4 @@ def test_a_copy_has_an_image_of_its_own(repo: Repository) -> None:
 
 def test_a_title_over_several_lines() -> None:
     content = b"version: 2\ntitle:\n  Long\n  one\nimage: x\n"
-    assert with_value(content, "title", "Short") == b"version: 2\ntitle: Short\nimage: x\n"
+    assert with_value(content, "Short", "title") == b"version: 2\ntitle: Short\nimage: x\n"

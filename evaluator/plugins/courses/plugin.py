@@ -1,6 +1,6 @@
-"""Courses: a gradebook of a class list.
+"""Courses: who may enter by a class list, and a gradebook of it.
 
-Without it there is no verb `grades`.
+Without it there are no verbs `grades` and `participants`.
 """
 
 from evaluator.core.plugins import Plugin
@@ -8,6 +8,7 @@ from evaluator.core.plugins import Plugin
 PLUGIN = Plugin(
     offers={
         "verbs.grades": "evaluator.plugins.courses.verbs:grades",
+        "verbs.participants": "evaluator.plugins.courses.verbs:participants",
     },
-    help_sections={"Organise benchmarks": ("grades",)},
+    help_sections={"Organise benchmarks": ("grades", "participants")},
 )

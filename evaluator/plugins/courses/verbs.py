@@ -9,7 +9,7 @@ from evaluator.core.cli.group import cli
 from evaluator.core.cli.options import at_option, phase_option
 from evaluator.core.errors import UsageError, counted, some_of
 from evaluator.core.formats.settings import SEAL_IDENTITY
-from evaluator.core.log import complain, emit
+from evaluator.core.log import complain, emit, say
 
 FORMATS = ["csv", "canvas", "moodle"]
 
@@ -60,3 +60,22 @@ def grades(
             f"{'is' if len(others) == 1 else 'are'} not in {roster}: {some_of(others)}"
         )
     emit(text)
+
+
+@cli.command()
+@click.argument("benchmark")
+@roster_option
+@click.pass_obj
+def participants(start: Path, benchmark: str, roster: Path) -> None:
+    """Let those of a class list enter BENCHMARK, and nobody else.
+
+    Its bundle gets digests of the logins, with a salt: the list itself stays with you. Who is not
+    on it learns that in the first comment of CI. Run it again when the list has changed.
+    """
+    from evaluator.plugins.courses.participants import list_participants
+
+    done = list_participants(start, benchmark, roster)
+    say(f"{done.path}: {counted(done.listed, 'participants')}, {done.added} added, "
+        f"{done.removed} removed")  # fmt: skip
+    for student in done.without_login:
+        complain(f"{student} has no login in {roster}, and cannot enter")

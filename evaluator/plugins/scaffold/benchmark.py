@@ -1,13 +1,10 @@
 """A new benchmark from a template, or from one that is there; questions to ask in it."""
 
-import re
 import textwrap
 from pathlib import Path
-from typing import Any
 
-from evaluator.core.errors import Actor
 from evaluator.core.formats.bundle import FILE_NAME
-from evaluator.core.formats.schema import dump_yaml, read_yaml
+from evaluator.importing.edited_yaml import with_value
 from evaluator.importing.files import Files, read_template, write_new
 
 FIRST = "example/first"
@@ -59,9 +56,9 @@ def begin_benchmark(root: Path, name: str, bundle: Files, submission: Files) -> 
 def copy_benchmark(root: Path, name: str, files: Files, title: str | None) -> None:
     """Write a benchmark with the files of another one. Raises UsageError where it is there."""
     content, executable = files[FILE_NAME]
-    renamed = with_value(content, "title", title or title_of(name))
+    renamed = with_value(content, title or title_of(name), "title")
     if "Dockerfile" in files:  # else the two would build one image in turn
-        renamed = with_value(renamed, "docker_image", f"localhost/pullbench/{name.lower()}:1")
+        renamed = with_value(renamed, f"localhost/pullbench/{name.lower()}:1", "docker_image")
     copied = {**files, FILE_NAME: (renamed, executable)}
     copied.pop("controls/outcomes.json", None)  # they are of that one's image and data
     write_new(root, f"benchmarks/{name}", copied)
@@ -70,16 +67,5 @@ def copy_benchmark(root: Path, name: str, files: Files, title: str | None) -> No
 def from_template(kind: str, title: str) -> tuple[Files, Files]:
     folder = TEMPLATES / kind
     bundle = read_template(folder / "bundle")
-    bundle[FILE_NAME] = (with_value(bundle[FILE_NAME][0], "title", title), False)
+    bundle[FILE_NAME] = (with_value(bundle[FILE_NAME][0], title, "title"), False)
     return bundle, read_template(folder / "submission")
-
-
-def with_value(content: bytes, key: str, value: str) -> bytes:
-    """Competition.yaml with another value at its top, comments kept where they can be."""
-    document = read_yaml(content, FILE_NAME, Actor.ORGANISER)
-    wanted: dict[str, Any] = {**document.data, key: value}
-    line = dump_yaml({key: value}).decode().rstrip("\n")
-    place = re.compile(rf"(?m)^{key}[ \t]*:.*$")
-    text = place.sub(lambda _: line, content.decode("utf-8-sig"), count=1).encode()
-    parsed = read_yaml(text, FILE_NAME, Actor.ORGANISER)
-    return text if parsed.data == wanted else dump_yaml(wanted)

@@ -17,10 +17,11 @@ from statistics import median
 from evaluator.core.errors import UsageError
 from evaluator.core.formats.bundle import FILE_NAME
 from evaluator.importing.csv_tables import read_table
+from evaluator.importing.edited_yaml import with_value
 from evaluator.importing.files import Files, pack, read_template, write_files
 from evaluator.importing.pinned import content_digest
 from evaluator.importing.private_parts import encrypt, make_keys
-from evaluator.plugins.scaffold.benchmark import CHALLENGE, METRICS, TEMPLATES, with_value
+from evaluator.plugins.scaffold.benchmark import CHALLENGE, METRICS, TEMPLATES
 
 HALVES = ("public", "final")
 _OF_CLASSES = ("accuracy", "balanced_accuracy", "f1_macro")
@@ -111,7 +112,7 @@ def begin_challenge(labels: Labels, title: str, private: Path) -> tuple[Files, F
     for path, (content, executable) in bundle.items():
         if path.endswith((".yaml", ".md", ".py")):
             bundle[path] = (_filled(content, values, path), executable)
-    bundle[FILE_NAME] = (with_value(bundle[FILE_NAME][0], "title", title), False)
+    bundle[FILE_NAME] = (with_value(bundle[FILE_NAME][0], title, "title"), False)
     return bundle, submission
 
 
