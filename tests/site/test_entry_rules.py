@@ -72,6 +72,20 @@ FACTORS: dict[str, list[tuple[object, list[str]]]] = {
         ({"open_entries": 1}, ["You may have 1 open pull request at once; later ones wait."]),
         ({"open_entries": 3}, ["You may have 3 open pull requests at once; later ones wait."]),
     ],
+    "phases.late": [
+        (None, []),
+        (
+            {"late": {"days": 2, "minus": 0.1}},
+            [
+                "Entries count for 2 days after the end, and each day that has begun costs 0.1 of "
+                "Right in your grade. The board shows the whole score."
+            ],
+        ),
+    ],
+    "phases.until": [
+        (None, []),
+        ({"until": {"0" * 64: "2999-02-01"}}, ["The organisers gave some participants more time."]),
+    ],
     "phases.seal": [(None, []), ({"seal": SEAL}, ["Entries may be sealed"])],
 }  # fmt: skip
 """Key -> values that it may have, each with what *Submit* then says."""

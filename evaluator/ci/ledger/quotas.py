@@ -11,6 +11,7 @@ from evaluator.ci.ledger.versions import work_of
 from evaluator.core.clock import moment_text
 from evaluator.core.formats.phases import Phase
 from evaluator.core.formats.submission import Submission
+from evaluator.core.planning.deadlines import with_more_time
 from evaluator.core.planning.plan import POLICIES, Admission, Refusal
 from evaluator.core.planning.snapshot import Snapshot
 
@@ -100,9 +101,11 @@ class _Case:
 
     def judge(self, times: Sequence[dt.datetime]) -> dt.datetime | Refusal:
         """The first time as of which it may count, or why there is none."""
-        phase = self.snapshot.benchmarks[self.submission.benchmark].phase(self.submission.phase)
+        benchmark = self.snapshot.benchmarks[self.submission.benchmark]
+        phase = benchmark.phase(self.submission.phase)
         if self.attempt.noted or phase is None:
             return self.attempt.at
+        phase = with_more_time(benchmark, phase, self.submission.participant)
         in_time = [at for at in times if phase.end is None or at < phase.end]
         if times and phase.end is not None and not in_time:
             return self._refuse(

@@ -13,7 +13,7 @@ from evaluator.core.formats.phases import Phase
 from evaluator.core.formats.submission import FILE_NAME, Submission
 from evaluator.core.planning.snapshot import Snapshot
 
-_Digest = Annotated[str, Field(pattern="^[0-9a-f]{64}$")]
+Digest = Annotated[str, Field(pattern="^[0-9a-f]{64}$")]
 _SHOWN = 16
 """Digits of the digest of terms that a refusal shows."""
 
@@ -29,7 +29,7 @@ class Participants(Strict):
 
     names: list[str] = []
     """Logins, or teams of ``[tool.pullbench.teams]``."""
-    digests: list[_Digest] = []
+    digests: list[Digest] = []
     """SHA-256 of ``salt`` and such a name in lower case: nobody can read the list, but everybody
     can look whether a name is on it."""
     salt: str = ""

@@ -18,6 +18,7 @@ from evaluator.core.formats.cell import is_score
 from evaluator.core.formats.settings import Settings
 from evaluator.core.git.commands import Repo, is_shallow
 from evaluator.core.git.tree import Tree, open_repository, read_tree
+from evaluator.core.planning.deadlines import with_more_time
 from evaluator.core.planning.rules import by_place, check_site_names, validate
 from evaluator.core.planning.snapshot import Snapshot, read_settings
 from evaluator.core.planning.typed_names import is_within
@@ -142,7 +143,9 @@ class _Draft:
             yield from over_quota(self.snapshot, touched, ledger, now)
         yield from judge_entrants(self.snapshot, touched, self.actor, None)
         for item in touched:
-            phase = self.snapshot.benchmarks[item.benchmark].phase(item.phase)
+            benchmark = self.snapshot.benchmarks[item.benchmark]
+            phase = benchmark.phase(item.phase)
+            phase = phase and with_more_time(benchmark, phase, item.participant)
             new = any(is_within(change.path, item.path) for change in self.unsaved)
             if new and phase is not None and phase.end is not None and phase.end <= now:
                 yield Problem(

@@ -32,6 +32,7 @@ def _plain(grades: Sequence[Grade], _: PublicBoard) -> dict[str, list[Any]]:
         **{name: [one.student[name] for one in grades] for name in (NUMBER, LOGIN, *carried)},
         "submission": [one.submission for one in grades],
         "score": [one.score for one in grades],
+        "grade": [one.grade for one in grades],
         "rank": [one.rank for one in grades],
         "attempts": [one.attempts for one in grades],
         "last": [one.last and one.last.astimezone(dt.UTC).isoformat() for one in grades],
@@ -65,7 +66,7 @@ def _of_platform(
     return {
         **{name: [_told(one.student, name, other) for one in grades]
            for name, other in names.items()},
-        _title(board): [one.score for one in grades],
+        _title(board): [one.grade for one in grades],
     }  # fmt: skip
 
 

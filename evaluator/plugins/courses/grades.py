@@ -2,7 +2,7 @@
 
 import datetime as dt
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -14,6 +14,7 @@ from evaluator.core.leaderboard.published import PublicBoard
 from evaluator.core.leaderboard.rows import Row
 from evaluator.core.planning.snapshot import Snapshot
 from evaluator.importing.csv_tables import read_table
+from evaluator.plugins.courses.lateness import extension, with_late_policy
 
 NUMBER, LOGIN = "number", "login"
 """Columns of a class list: the student's number, and the login or the team; others are carried."""
@@ -31,8 +32,10 @@ class Grade:
     """``participant/name`` of the entry that counts; empty if none does."""
     score: float | None = None
     """Of the column that ranks."""
+    grade: float | None = None
+    """The score, less what the late policy takes."""
     rank: int | None = None
-    """On the board, which knows nothing of class lists."""
+    """The best one on the board, which knows no late policy."""
     attempts: int = 0
     last: dt.datetime | None = None
     """When the last attempt came."""
@@ -71,24 +74,29 @@ def grade(
     return grades, sorted(name for name in others if not snapshot.settings.is_organiser(name))
 
 
-def _grade(student: Student, board: PublicBoard, rows: Iterable[Row], attempts: Attempts) -> Grade:
+def _grade(student: Student, board: PublicBoard, rows: Sequence[Row], attempts: Attempts) -> Grade:
     if not student[LOGIN]:
         return Grade(student=student, reason="the class list has no login")
     made = [one.at for one in attempts.made_by(student[LOGIN])
             if one.work.phase == board.phase.slug]  # fmt: skip
     column = board.benchmark.leaderboard.primary
+    rank = min((row.rank for row in rows if row.rank), default=None)
     counted: list[Grade] = []
     reason = "no entry"
     for row in rows:
-        score, at = row.overall.get(column.key), _came(row, attempts)
+        score, late = row.overall.get(column.key), _late_by(row, board, attempts)
         if score is None or not row.counts:
             reason = _why_not(row)
             continue
+        value = with_late_policy(score, late, board.phase, column)
+        if value is None:
+            reason = f"came {late / dt.timedelta(hours=1):.1f} hours late"
+            continue
         counted.append(
             Grade(
-                student=student, score=score, rank=row.rank, attempts=len(made),
+                student=student, score=score, grade=value, rank=rank, attempts=len(made),
                 submission=f"{row.submission.participant}/{row.submission.name}",
-                last=max(made, default=None), late=_late_by(board.phase.end, at),
+                last=max(made, default=None), late=late,
             )
         )  # fmt: skip
     return max(
@@ -99,23 +107,21 @@ def _grade(student: Student, board: PublicBoard, rows: Iterable[Row], attempts: 
 
 
 def _worth(one: Grade, column: Column) -> tuple[float, dt.timedelta]:
-    """What to compare by: the better score, and of equal ones the one that came first."""
-    score = one.score or 0.0
-    return score if column.sorting == "desc" else -score, -one.late
+    """What to compare by: the better grade, and of equal ones that which came first."""
+    value = one.grade or 0.0
+    return value if column.sorting == "desc" else -value, -one.late
 
 
-def _came(row: Row, attempts: Attempts) -> dt.datetime | None:
-    """When an entry came; by its record, if its files are no longer here."""
-    attempt = attempts.attempt_of(row.submission)
-    if attempt is not None:
-        return attempt.at
-    return dt.datetime.fromisoformat(row.submitted) if row.submitted else None
-
-
-def _late_by(deadline: dt.datetime | None, at: dt.datetime | None) -> dt.timedelta:
-    if deadline is None or at is None:
+def _late_by(row: Row, board: PublicBoard, attempts: Attempts) -> dt.timedelta:
+    """How long after the deadline of its participant an entry came."""
+    end, submission = board.phase.end, row.submission
+    attempt = attempts.attempt_of(submission)
+    # Files that are no longer here have their record.
+    at = attempt.at if attempt else row.submitted and dt.datetime.fromisoformat(row.submitted)
+    if end is None or not at:
         return dt.timedelta()
-    return max(at - deadline, dt.timedelta())
+    end += extension(board.benchmark, board.phase, submission.participant)
+    return max(at - end, dt.timedelta())
 
 
 def _why_not(row: Row) -> str:

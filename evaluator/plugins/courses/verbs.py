@@ -71,6 +71,9 @@ def participants(start: Path, benchmark: str, roster: Path) -> None:
 
     Its bundle gets digests of the logins, with a salt: the list itself stays with you. Who is not
     on it learns that in the first comment of CI. Run it again when the list has changed.
+
+    A column `until PHASE` of the list has the dates of those who have more time, and is empty for
+    the others; reasons may be in columns of their own.
     """
     from evaluator.plugins.courses.participants import list_participants
 

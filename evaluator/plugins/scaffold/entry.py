@@ -15,6 +15,7 @@ from evaluator.core.formats.quantities import slug
 from evaluator.core.formats.schema import dump_yaml
 from evaluator.core.formats.submission import FILE_NAME, Submission
 from evaluator.core.git.tree import Tree, open_repository, read_tree
+from evaluator.core.planning.deadlines import with_more_time
 from evaluator.core.planning.rules import entry_rules
 from evaluator.core.planning.snapshot import read_snapshot
 from evaluator.core.planning.submissions import content_blobs
@@ -48,7 +49,10 @@ def begin_entry(
     participant, name = entry_names(repo, login, name or "first", option="--as LOGIN/NAME")
     snapshot = read_snapshot(read_tree(repo), only=benchmark)
     bundle = snapshot.benchmark(benchmark)
-    is_open = [phase for phase in bundle.phases if phase.is_open(now)]
+    is_open = [
+        phase for phase in bundle.phases
+        if with_more_time(bundle, phase, participant).is_open(now)
+    ]  # fmt: skip
     phase = (is_open or bundle.phases)[-1]
     kind = usual_kind(bundle, phase)
     samples = _samples(snapshot.tree, bundle, kind.name)

@@ -13,6 +13,7 @@ from typing import Any
 from evaluator.core.formats.quantities import slug
 from evaluator.core.leaderboard.board import Row
 from evaluator.core.leaderboard.published import PublicBoard
+from evaluator.core.planning.deadlines import with_more_time
 from evaluator.core.planning.rules import entry_rules
 from evaluator.site.boards.datasets import dataset_rows
 from evaluator.site.content.content import BenchmarkContent, Deployment
@@ -77,7 +78,10 @@ def _benchmark_pages(content: BenchmarkContent, site: Deployment) -> Iterator[Pa
         return make_page(f"{base}{path}", title, template, further, **values)
 
     def ways() -> Mapping[str, Any]:
-        open_phases = [phase for phase in benchmark.phases if phase.is_open(site.now)]
+        open_phases = [
+            phase for phase in benchmark.phases
+            if with_more_time(benchmark, phase).is_open(site.now)
+        ]  # fmt: skip
         terms = content.file(benchmark.terms) or b""
         return {
             "entries": [

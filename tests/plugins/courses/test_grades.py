@@ -9,7 +9,9 @@ import csv
 import datetime as dt
 import io
 import json
+import math
 import random
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -34,20 +36,21 @@ RECIPIENT, IDENTITY = make_keys()
 END = dt.datetime(2026, 3, 20, 18, tzinfo=dt.UTC)
 HOUR = dt.timedelta(hours=1)
 LEDGER = "pullbench-ledger"
+SALT = "autumn-26"
 ROSTER = "number,name,login,email\n"
 
 
 class Course(Repository):
     """A benchmark whose scores are sealed, and a class list outside of it."""
 
-    def begin(self, *, rule: str = "Force_Best", more: str = "") -> "Course":
+    def begin(self, *, rule: str = "Force_Best", keys: str = "", more: str = "") -> "Course":
         self.with_bundle("small")
         self.git("rm", "-rq", "submissions")
         self.replace(BUNDLE, "start: 2020-01-01,", f"start: 2020-01-01, end: {END.isoformat()},")
         self.replace(BUNDLE, "Force_Latest_Multiple", rule)
         self.replace(
             BUNDLE, "\npullbench:\n",
-            f"\npullbench:\n{more}  phases: {{0: {{shows: status, feedback: private}}}}\n",
+            f"\npullbench:\n{more}  phases: {{0: {{shows: status, feedback: private{keys}}}}}\n",
         )  # fmt: skip
         self.write(
             "pyproject.toml",
@@ -114,11 +117,12 @@ def course(tmp_path: Path) -> Course:
     return Course(tmp_path / "course")
 
 
-def recompute(repo: Repository, who: list[str]) -> dict[str, Any]:
+def recompute(
+    repo: Repository, who: list[str], days: int, minus: float, until: dict[str, dt.datetime]
+) -> dict[str, Any]:
     """What a student reached, from git's log, the ledger's files and the key alone."""
     key = pyrage.x25519.Identity.from_str(IDENTITY)
     entries: dict[str, list[tuple[float | None, int]]] = {}
-    made: dict[str, int] = {}
     everybody: list[tuple[float, str]] = []
     noted: dict[str, int] = {}
     if repo.git("branch", "--list", LEDGER):
@@ -130,7 +134,6 @@ def recompute(repo: Repository, who: list[str]) -> dict[str, Any]:
         name = folder.relative_to(repo.path / "submissions").as_posix()
         log = repo.git("log", "--format=%ct", "--", f"{folder}/main.py").split()
         at = noted.get(name, int(log[0]))
-        made[name] = at
         scores = []
         for cell in json.loads((folder / "scores/main.json").read_text())["cells"]:
             assert "scores" not in cell
@@ -147,27 +150,40 @@ def recompute(repo: Repository, who: list[str]) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for person in who:
         mine = entries.get(person, [])
-        counted = sorted((-score, at) for score, at in mine if score is not None)
-        times = [at for _, at in mine]
+        due = max(END, until.get(person, END)).timestamp()
+        counted = []
+        for score, at in mine:
+            begun = math.ceil(max(0.0, at - due) / 86400)
+            if score is not None and begun <= days:
+                counted.append((max(0.0, score - begun * minus), -max(0.0, at - due), score))
+        grade, late, score = max(counted, default=(None, 0.0, None))
         found[person] = {
-            "score": -counted[0][0] if counted else None,
+            "score": score,
+            "grade": grade,
             "rank": 1 + sum(other > best[person] for other in best.values()) if counted else None,
-            "attempts": len(times),
-            "last": max(times, default=None),
-            "late": max(0.0, counted[0][1] - END.timestamp()) / 3600 if counted else 0.0,
+            "attempts": len(mine),
+            "last": max((at for _, at in mine), default=None),
+            "late": -late / 3600,
         }
     return found
 
 
-@pytest.mark.parametrize("seed", [1, 2, 3])
-def test_every_number_is_that_of_a_computation_beside_it(course: Course, seed: int) -> None:
+@pytest.mark.parametrize(("seed", "days", "minus"), [(1, 0, 0.0), (8, 2, 0.1), (3, 4, 0.25)])
+def test_every_number_is_that_of_a_computation_beside_it(
+    course: Course, seed: int, days: int, minus: float
+) -> None:
     chance = random.Random(seed)  # noqa: S311 - no secret
-    course.begin()
-    people = [f"student{number}" for number in range(7)]
+    people = [f"student{number}" for number in range(8)]
+    until = {person: END + chance.randrange(10, 60) * HOUR for person in people[:3]}
+    digests = {sha256(f"{SALT}{person}".encode()).hexdigest(): person for person in people}
+    listed = ", ".join(digests)
+    more = ", ".join(f"{one}: {until[who]}" for one, who in digests.items() if who in until)
+    late = f", late: {{days: {days}, minus: {minus}}}, until: {{{more}}}" if days else ""
+    course.begin(more=f"  participants: {{salt: {SALT}, digests: [{listed}]}}\n", keys=late)
     plan = [
-        (END - chance.randrange(2, 400) * HOUR, person, f"try{number}",
+        (END - chance.randrange(-150, 150) * HOUR, person, f"try{number}",
          None if chance.random() < 0.2 else chance.randrange(2, 15) / 16)
-        for person in people for number in range(chance.randrange(0, 4))
+        for person in people for number in range(chance.randrange(0, 5))
     ]  # fmt: skip
     for at, person, name, score in sorted(plan, key=lambda one: one[:3]):
         course.enter(person, name, at, score)
@@ -175,14 +191,18 @@ def test_every_number_is_that_of_a_computation_beside_it(course: Course, seed: i
             course.note(person, name, at - chance.randrange(1, 90) * HOUR / 60)
     numbers = {person: f"{1000 + place:05}" for place, person in enumerate(people)}
     lines = [f'{numbers[person]},"Doe, {person.title()}",@{person},' for person in people]
+    assert not [one for one in course.problems() if one.severity == "error"]
     rows = table(course.grades(ROSTER + "\n".join(lines) + "\n"))
-    wanted = recompute(course, people)
+    wanted = recompute(course, people, days, minus, until if days else {})
     assert [row["number"] for row in rows] == [*numbers.values()]
-    assert sum(1 for one in wanted.values() if one["score"] is not None) >= 3
+    graded = [one for one in wanted.values() if one["grade"] is not None]
+    assert len(graded) >= 3
+    if days:
+        assert any(one["grade"] < one["score"] for one in graded), "nobody was late"
     for row in rows:
         one = wanted[row["login"]]
         given = {
-            "score": float(row["score"]) if row["score"] else None,
+            **{name: float(row[name]) if row[name] else None for name in ("score", "grade")},
             "rank": int(row["rank"]) if row["rank"] else None,
             "attempts": int(row["attempts"]),
             "last": dt.datetime.fromisoformat(row["last"]).timestamp() if row["last"] else None,
