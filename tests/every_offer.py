@@ -106,43 +106,45 @@ import evaluator.plugins.samples.blocks as m100
 import evaluator.site.build.data_files as m101
 import evaluator.plugins.insight.study_form as m102
 import evaluator.plugins.insight.plots.figure as m103
-import evaluator.core.scores.sealing as m104
-import evaluator.ci.scores.encryption as m105
-import evaluator.ci.scores.collecting as m106
-import evaluator.plugins.sealed.opening as m107
-import evaluator.ci.steps.submit as m108
-import evaluator.plugins.sealed.sealing as m109
-import evaluator.core.formats.settings as m110
-import evaluator.plugins.attest.settings as m111
-import evaluator.site.content.reading as m112
-import evaluator.ci.scores.status as m113
-import evaluator.ci.scores.ledger_records as m114
-import evaluator.plugins.attest.signing as m115
-import evaluator.importing.private_data as m116
-import evaluator.plugins.attest.keys as m117
-import evaluator.ci.steps.reports as m118
-import evaluator.plugins.attest.reading as m119
-import evaluator.plugins.attest.vouching as m120
-import evaluator.plugins.dask.shared_store as m121
-import evaluator.core.formats.submission as m122
-import evaluator.core.cli.group as m123
-import evaluator.plugins.archive.verbs as m124
-import evaluator.plugins.attest.verbs as m125
-import evaluator.ci.cli.collection as m126
-import evaluator.plugins.codalab.codabench_bundle as m127
-import evaluator.plugins.controls.verb as m128
-import evaluator.plugins.courses.verbs as m129
-import evaluator.plugins.feedback.verb as m130
-import evaluator.plugins.forge_setup.verbs as m131
-import evaluator.importing.unlocking as m132
-import evaluator.plugins.insight.verbs as m133
-import evaluator.plugins.logs.verb as m134
-import evaluator.plugins.openml.verbs as m135
-import evaluator.plugins.openml.suites.verbs as m136
-import evaluator.plugins.reproduce.verb as m137
-import evaluator.plugins.scaffold.verbs as m138
-import evaluator.plugins.sealed.verb as m139
-import evaluator.site.build.verbs as m140
+import evaluator.core.scores.climbing as m104
+import evaluator.ci.scores.earlier as m105
+import evaluator.core.scores.sealing as m106
+import evaluator.ci.scores.encryption as m107
+import evaluator.ci.scores.collecting as m108
+import evaluator.plugins.sealed.opening as m109
+import evaluator.ci.steps.submit as m110
+import evaluator.plugins.sealed.sealing as m111
+import evaluator.core.formats.settings as m112
+import evaluator.plugins.attest.settings as m113
+import evaluator.site.content.reading as m114
+import evaluator.ci.scores.status as m115
+import evaluator.ci.scores.ledger_records as m116
+import evaluator.plugins.attest.signing as m117
+import evaluator.importing.private_data as m118
+import evaluator.plugins.attest.keys as m119
+import evaluator.ci.steps.reports as m120
+import evaluator.plugins.attest.reading as m121
+import evaluator.plugins.attest.vouching as m122
+import evaluator.plugins.dask.shared_store as m123
+import evaluator.core.formats.submission as m124
+import evaluator.core.cli.group as m125
+import evaluator.plugins.archive.verbs as m126
+import evaluator.plugins.attest.verbs as m127
+import evaluator.ci.cli.collection as m128
+import evaluator.plugins.codalab.codabench_bundle as m129
+import evaluator.plugins.controls.verb as m130
+import evaluator.plugins.courses.verbs as m131
+import evaluator.plugins.feedback.verb as m132
+import evaluator.plugins.forge_setup.verbs as m133
+import evaluator.importing.unlocking as m134
+import evaluator.plugins.insight.verbs as m135
+import evaluator.plugins.logs.verb as m136
+import evaluator.plugins.openml.verbs as m137
+import evaluator.plugins.openml.suites.verbs as m138
+import evaluator.plugins.reproduce.verb as m139
+import evaluator.plugins.scaffold.verbs as m140
+import evaluator.plugins.sealed.verb as m141
+import evaluator.site.build.verbs as m142
 
 
 def fits(contract: Contract[T], offered: T) -> None: ...
@@ -268,60 +270,61 @@ fits(m101.SCHEMA_TYPES, m103.PlotsData)
 fits(m101.SCHEMA_TYPES, m103.FigureData)
 fits(m101.SCHEMA_TYPES, m23.Suite)
 fits(m101.SCHEMA_TYPES, m5.RecordsData)
-serves(m104.CLOSE, m105.close)
-serves(m106.DUE, m107.due_names)
-serves(m108.SEAL_ENTRY, m109.seal_entry)
-serves(m104.OPEN, m105.open_envelope)
-serves(m104.SEAL, m105.seal)
-fits(m110.Settings.plugin_keys, m111.Attest)
-fits(m110.Settings.plugin_keys, m8.PolicySettings)
-fits(m110.Settings.plugin_keys, m17.SiteSettings)
-fits(m112.SITE_STATUS, m113.read_status)
-serves(m114.KEEP, m115.sign_records)
-serves(m114.KEPT, m115.signed_records)
-serves(m116.NEW_SIGNING_KEY, m117.new_key)
-serves(m114.SIGN, m115.sign_scores)
-serves(m118.TIP, m119.tip)
-serves(m112.VOUCH, m120.vouch)
-serves(m30.SHARED_FOLDERS, m121.shared_store)
-fits(m122.SubmissionFile.plugin_keys, m9.TermsAccepted)
-fits(m122.SubmissionFile.plugin_keys, m27.BasedOn)
-fits(m123.VERBS, m84.validate)
-fits(m123.VERBS, m86.plan)
-fits(m123.VERBS, m86.run)
-fits(m123.VERBS, m40.leaderboard)
-fits(m123.VERBS, m124.archive)
-fits(m123.VERBS, m124.restore)
-fits(m123.VERBS, m125.verify)
-fits(m123.VERBS, m125.attest)
-fits(m123.VERBS, m80.submit)
-fits(m123.VERBS, m126.rerun)
-fits(m123.VERBS, m126.withdraw)
-fits(m123.VERBS, m126.disqualify)
-fits(m123.VERBS, m126.overdue)
-fits(m123.VERBS, m80.pr)
-fits(m123.VERBS, m126.commit)
-fits(m123.VERBS, m126.collect)
-fits(m123.VERBS, m126.hand_in)
-fits(m123.VERBS, m127.export)
-fits(m123.VERBS, m128.controls)
-fits(m123.VERBS, m129.grades)
-fits(m123.VERBS, m129.participants)
-fits(m123.VERBS, m130.feedback)
-fits(m123.VERBS, m131.github)
-fits(m123.VERBS, m56.imports)
-fits(m123.VERBS, m116.pin)
-fits(m123.VERBS, m116.keygen)
-fits(m123.VERBS, m132.unlock)
-fits(m123.VERBS, m133.analyze)
-fits(m123.VERBS, m134.log)
-fits(m123.VERBS, m135.results)
-fits(m123.VERBS, m136.suite)
-fits(m123.VERBS, m137.reproduce)
-fits(m123.VERBS, m138.enter)
-fits(m123.VERBS, m138.init)
-fits(m123.VERBS, m138.fact_sheet)
-fits(m123.VERBS, m138.solutions)
-fits(m123.VERBS, m139.unseal)
-fits(m123.VERBS, m140.site)
-fits(m125.FURTHER, m107.verify_sealed)
+serves(m104.EARLIER, m105.earlier_scores)
+serves(m106.CLOSE, m107.close)
+serves(m108.DUE, m109.due_names)
+serves(m110.SEAL_ENTRY, m111.seal_entry)
+serves(m106.OPEN, m107.open_envelope)
+serves(m106.SEAL, m107.seal)
+fits(m112.Settings.plugin_keys, m113.Attest)
+fits(m112.Settings.plugin_keys, m8.PolicySettings)
+fits(m112.Settings.plugin_keys, m17.SiteSettings)
+fits(m114.SITE_STATUS, m115.read_status)
+serves(m116.KEEP, m117.sign_records)
+serves(m116.KEPT, m117.signed_records)
+serves(m118.NEW_SIGNING_KEY, m119.new_key)
+serves(m116.SIGN, m117.sign_scores)
+serves(m120.TIP, m121.tip)
+serves(m114.VOUCH, m122.vouch)
+serves(m30.SHARED_FOLDERS, m123.shared_store)
+fits(m124.SubmissionFile.plugin_keys, m9.TermsAccepted)
+fits(m124.SubmissionFile.plugin_keys, m27.BasedOn)
+fits(m125.VERBS, m84.validate)
+fits(m125.VERBS, m86.plan)
+fits(m125.VERBS, m86.run)
+fits(m125.VERBS, m40.leaderboard)
+fits(m125.VERBS, m126.archive)
+fits(m125.VERBS, m126.restore)
+fits(m125.VERBS, m127.verify)
+fits(m125.VERBS, m127.attest)
+fits(m125.VERBS, m80.submit)
+fits(m125.VERBS, m128.rerun)
+fits(m125.VERBS, m128.withdraw)
+fits(m125.VERBS, m128.disqualify)
+fits(m125.VERBS, m128.overdue)
+fits(m125.VERBS, m80.pr)
+fits(m125.VERBS, m128.commit)
+fits(m125.VERBS, m128.collect)
+fits(m125.VERBS, m128.hand_in)
+fits(m125.VERBS, m129.export)
+fits(m125.VERBS, m130.controls)
+fits(m125.VERBS, m131.grades)
+fits(m125.VERBS, m131.participants)
+fits(m125.VERBS, m132.feedback)
+fits(m125.VERBS, m133.github)
+fits(m125.VERBS, m56.imports)
+fits(m125.VERBS, m118.pin)
+fits(m125.VERBS, m118.keygen)
+fits(m125.VERBS, m134.unlock)
+fits(m125.VERBS, m135.analyze)
+fits(m125.VERBS, m136.log)
+fits(m125.VERBS, m137.results)
+fits(m125.VERBS, m138.suite)
+fits(m125.VERBS, m139.reproduce)
+fits(m125.VERBS, m140.enter)
+fits(m125.VERBS, m140.init)
+fits(m125.VERBS, m140.fact_sheet)
+fits(m125.VERBS, m140.solutions)
+fits(m125.VERBS, m141.unseal)
+fits(m125.VERBS, m142.site)
+fits(m127.FURTHER, m109.verify_sealed)

@@ -22,6 +22,7 @@ PLUGIN = Plugin(
         "pull_requests.oversized": "evaluator.ci.git.amounts:oversized",
         "pull_requests.to_matrix": "evaluator.ci.ledger.queues:to_matrix",
         "site_status.pull_requests": "evaluator.ci.scores.status:read_status",
+        "scores.earlier": "evaluator.ci.scores.earlier:earlier_scores",
         "judges.records": "evaluator.ci.scores.record_faults:record_fault",
         "git_advice.git_advice": "evaluator.ci.git.advice:what_to_do",
         "sealing.seal": "evaluator.ci.scores.encryption:seal",

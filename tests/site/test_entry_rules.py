@@ -193,7 +193,7 @@ def test_every_key_of_a_bundle_is_said_or_is_of_the_board() -> None:
     names = {key.removeprefix(KEYS) for key in every_key() if key.startswith(KEYS)}
     names = {one for one in names if one.count(".") == one.startswith("phases.")}
     elsewhere = set().union(*SAID_ELSEWHERE.values())
-    asked = {*FACTORS} | {"phases.feedback", "phases.feedback_digits"}
+    asked = {*FACTORS} | {"phases.feedback", "phases.feedback_digits", "phases.ladder"}
     assert names == asked | elsewhere | OF_THE_BOARD
     assert len(names) == len(asked) + len(elsewhere) + len(OF_THE_BOARD)
 

@@ -268,6 +268,7 @@ def list_waiting(start: Path, remote: str, as_json: bool, output: Path | None) -
         say(
             f"{shown.benchmark}, {shown.phase}: {shown.scores:,} scores of hidden labels were "
             f"shown ({precision}), {shown.most:,} of them to one participant"
+            f"{'' if shown.gain is None else f', whom a vote gains {100 * shown.gain:.1f} points'}"
         )
     say(
         f"in 24 hours: {report.approved} approved and {report.merged} merged by policy; "

@@ -37,6 +37,7 @@ from evaluator.core.formats.repository_status import (
 )
 from evaluator.core.git.tree import open_repository, read_tree
 from evaluator.core.planning.snapshot import Snapshot, read_snapshot
+from evaluator.core.scores.climbing import majority_gain
 
 
 @dataclass(frozen=True)
@@ -200,11 +201,14 @@ class Queue:
             counts = [count for (slug, _), count in attempts.items() if slug == phase.slug]
             board, digits = benchmark.boards[phase.slug], phase.feedback_digits
             numbers = tasks * sum(not column.hidden for column in board.columns)
-            scores = sum(counts) * numbers
+            scores, ladder, most = sum(counts) * numbers, phase.ladder, max(counts, default=0)
             yield ShownScores(
                 benchmark=name, phase=phase.name, scores=scores,
-                most=max(counts, default=0) * numbers,
+                most=most * numbers,
                 bits=scores * math.log2(10**digits + 1) if digits else None,
+                # From chance to all labels of two classes there are so many steps at most.
+                gain=majority_gain(min(most, math.ceil(0.5 / ladder.height)), ladder.labels)
+                if ladder else None,
             )  # fmt: skip
 
     def _merged(self) -> int:

@@ -7,7 +7,7 @@ from types import MappingProxyType
 from evaluator.ci.git.branch import Committed, add_files
 from evaluator.ci.git.following import Files
 from evaluator.ci.ledger.assignments import Assignment
-from evaluator.ci.ledger.attempts import attempt_file
+from evaluator.ci.ledger.attempts import Parties, attempt_file
 from evaluator.ci.ledger.ledger import Ledger, read_ledger
 from evaluator.ci.ledger.ledger_notes import key_of, record_digest
 from evaluator.ci.ledger.ledger_state import grown_ledger
@@ -189,6 +189,7 @@ class CellTable:
         keys = [key_of(cell.keys) for cell in wanted]
         by_key = ledger.records(keys)
         signed_records_of = KEPT.load() if by_key else None
+        parties = Parties(settings)
         signed = signed_records_of and signed_records_of(settings, ledger.signatures(keys))
         for cell in wanted:
             for record in by_key.get(cell.keys.score, ()):
@@ -196,6 +197,12 @@ class CellTable:
                     continue
                 renamed = record.model_copy(update={"cell": cell.id})
                 if ledger.is_withdrawn(record) or record_fault(renamed, cell, now):
+                    continue
+                # It may show the best of whoever sent the same content.
+                if cell.phase.ladder and (
+                    parties.party_of(record.cell.participant)
+                    != parties.party_of(cell.id.participant)
+                ):
                     continue
                 if signed is not None and record_digest(record) not in signed:
                     self.unsigned[cell.id] = "nobody signed the record that the ledger has of it"

@@ -178,7 +178,7 @@ def run(
     show = shown.once(shown.uploaded_record if for_others else partial(shown.record, place=output))
     evaluate = partial(
         run, engine=engine, executor=executor, lanes=jobs, output=output, for_others=for_others,
-        with_less=with_less, show=show,
+        with_less=with_less, show=show, remote=(remote or None) if in_ci() else None,
     )  # fmt: skip
     summary = evaluate(snapshot, chosen, fresh=fresh)
     shown.summary(summary)

@@ -4,6 +4,7 @@ Everything of ours stands under this one key, so that a bundle stays valid on Co
 """
 
 import datetime as dt
+import math
 from typing import Annotated, Any, Literal
 
 from pydantic import Field, ValidationInfo, field_validator, model_validator
@@ -125,6 +126,33 @@ SubmissionRule = Literal[
 ]  # fmt: skip
 
 
+class Ladder(Strict):
+    """A score of hidden labels is shown only if it beats the participant's best by a step."""
+
+    labels: int = Field(ge=1, le=10**9)
+    """How many hidden labels the score compares: they decide what is chance."""
+    step: float | None = Field(default=None, gt=0, lt=1)
+    """In the unit of the score, which is between 0 and 1; None is the least."""
+
+    @property
+    def least(self) -> float:
+        """Two standard deviations of the accuracy of a random file: less is noise."""
+        return max(0.01, 1 / math.sqrt(self.labels))
+
+    @property
+    def height(self) -> float:
+        return self.step or self.least
+
+    @model_validator(mode="after")
+    def _step_is_no_noise(self) -> "Ladder":
+        if self.height < self.least:
+            raise ValueError(
+                f"a 'step' of {self.step:g} is within chance: with {self.labels} labels, random "
+                f"files gain {self.least:.4f}. Leave it out, or write more than that"
+            )
+        return self
+
+
 class PhaseExtension(Extensible):
     """What Codabench has no word for about one phase."""
 
@@ -136,6 +164,8 @@ class PhaseExtension(Extensible):
     feedback_digits: int | None = Field(default=None, ge=1, le=6)
     """Decimals of a score that anybody sees, or that records hold: each score of hidden labels
     gives some of them away. Such records hold no log, no details and no times either."""
+    ladder: Ladder | None = None
+    """Who does not beat the own best by a step is shown that again."""
     budget: Budget | None = None
     """What the prediction step may take; it is stopped there, as at the phase's time limit."""
     max_submissions_per_week: int = Field(default=0, ge=0)

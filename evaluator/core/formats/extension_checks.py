@@ -141,8 +141,29 @@ def _phases(competition: Competition, document: Document) -> None:
             document.report(at, "is the index of no phase.", _indexes(phases))
             continue
         _phase_columns(competition, phase, at, document)
+        if phase.ladder is not None:
+            _ladder(competition, phase, phases[index], (*at, "ladder"), document)
         if phase.budget is not None:
             _budget(phase.budget, phases[index], competition, (*at, "budget"), document)
+
+
+def _ladder(
+    competition: Competition, phase: PhaseExtension, entry: PhaseEntry, at: Key, document: Document
+) -> None:
+    board = competition.leaderboards[0]
+    ranking = phase.primary or _primary_key(board)
+    more = competition.pullbench.columns.get(ranking)
+    is_made = any(column.key == ranking and column.computation for column in board.columns)
+    if phase.feedback_digits is None:
+        document.report(at, "needs 'feedback_digits': all digits of a score tell more than a step.")
+    if not entry.accepts_only_result_submissions:
+        document.report(
+            at, "is for predictions, and the phase takes code.",
+            "Set accepts_only_result_submissions, or take it out.",
+        )  # fmt: skip
+    if is_made or (more and more.ranks):
+        message = f"compares scores, and no scoring program writes '{ranking}', which ranks."
+        document.report(at, message, "Rank by a column of the scoring program.")
 
 
 def _phase_columns(

@@ -9,7 +9,12 @@ from typing import Any, Literal
 from evaluator.core.formats.budget import Budget
 from evaluator.core.formats.competition import PhaseEntry, TaskEntry
 from evaluator.core.formats.datasets import Origin
-from evaluator.core.formats.extension import Extension, PhaseExtension, TaskExtension
+from evaluator.core.formats.extension import (
+    Extension,
+    Ladder,
+    PhaseExtension,
+    TaskExtension,
+)
 from evaluator.core.formats.parsing import make
 from evaluator.core.formats.pinned_files import PrivateData
 from evaluator.core.formats.quantities import unique_slugs
@@ -93,6 +98,7 @@ class Phase:
     """``accepts_only_result_submissions``."""
     shows: Literal["results", "status"] = "results"
     feedback_digits: int | None = None
+    ladder: Ladder | None = None
     budget: Budget | None = None
     max_submissions_per_week: int = 0
     columns: tuple[str, ...] = ()
@@ -177,7 +183,6 @@ def make_phases(
             starting_kit=clean_path(entry.starting_kit),
             public_data=clean_path(entry.public_data),
             only_results=entry.accepts_only_result_submissions,
-            feedback_digits=more.feedback_digits,
             columns=tuple(more.columns),
             only_reported=extension.reported == "only",
             of_plugins=more.of_plugins,

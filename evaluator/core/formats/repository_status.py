@@ -140,6 +140,9 @@ class ShownScores(_Reported, frozen=True, kw_only=True):
     """To one participant, or one team."""
     bits: _Amount | None
     """What all of them tell at most, if scores are from 0 to 1; None if all digits are shown."""
+    gain: _Amount | None = None
+    """What one participant gains at most by a vote of random files, as a share of the labels; None
+    if the bundle does not say how many labels there are."""
 
 
 class PolicyReport(_Reported, frozen=True, kw_only=True):

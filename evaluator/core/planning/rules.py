@@ -63,6 +63,11 @@ def score_rules(_: Benchmark, phase: Phase) -> Iterator[str]:
         yield "Others see whether your entry ran, and no scores."
     elif phase.feedback_digits is not None:
         yield f"Scores have {counted(phase.feedback_digits, 'decimals')}, and no log is shown."
+    if phase.ladder is not None:
+        yield (
+            f"You see a new score if it beats your best by more than {phase.ladder.height:.3g}. "
+            "Otherwise you see your best again."
+        )
 
 
 CHECKS = Contract[Callable[[Snapshot, tuple[str, ...]], Iterable[Problem]]]("checks")

@@ -31,6 +31,7 @@ from evaluator.core.planning.export import Exporter
 from evaluator.core.planning.plan import PlannedCell
 from evaluator.core.planning.snapshot import Snapshot
 from evaluator.core.plugins import Contract, Service
+from evaluator.core.scores.climbing import Climbs
 from evaluator.core.scores.jobs import make_jobs, tree_source
 from evaluator.core.scores.redaction import withheld
 from evaluator.core.scores.runnable import data_folder, engine_of
@@ -103,6 +104,8 @@ def run(
     fresh: bool = False,
     for_others: bool = False,
     with_less: bool = False,
+    only_compared: bool = False,
+    remote: str | None = None,
     show: Callable[[PlannedCell, Record], str] = cell_name,
 ) -> RunSummary:
     """Evaluate cells and write each one's record as it ends, whole or not at all.
@@ -110,7 +113,9 @@ def run(
     Records go below ``output``, by default the working tree. Safe to interrupt and to repeat. With
     ``for_others`` they go where everybody reads them before they count: where attempts are
     limited they are closed to all but the organisers, if the deployment has a key. ``with_less``
-    evaluates also what asks for more than this machine has.
+    evaluates also what asks for more than this machine has. Scores of phases with a ladder are
+    written last: they depend on what the ``remote``, or else this clone, knows of earlier ones,
+    unless they are ``only_compared``.
     """
     root, settings = snapshot.tree.root, snapshot.settings
     build = root / BUILD
@@ -147,12 +152,25 @@ def run(
             share = _Share(lock=lock, writer=writer, planned=stood)
             jobs = make_jobs(snapshot, [item.cell for item in planned], exporter)
             with progress(len(jobs), "cells") as advance:
+                climbs, late = Climbs(snapshot, remote), list[tuple[Job, Evaluated]]()
 
                 def done(job: Job, evaluated: Evaluated) -> None:
                     item = by_cell[job.cell]
                     if place.kind != LOCAL:
                         evaluated = _believed(evaluated, job, item, isolation)
-                    record = evaluated.record
+                    if item.cell.phase.ladder and not only_compared:
+                        late.append((job, evaluated))
+                    else:
+                        write(job, evaluated, evaluated.record)
+
+                def write_late() -> None:
+                    shown = climbs.show([(by_cell[job.cell].cell, one.record) for job, one in late])
+                    for job, evaluated in late:
+                        write(job, evaluated, shown[job.cell])
+                    late.clear()
+
+                def write(job: Job, evaluated: Evaluated, record: Record) -> None:
+                    item = by_cell[job.cell]
                     public = encrypt_hidden(record, item.cell.benchmark, settings.seal)
                     if item.cell.phase.shows == "status":
                         # Not even this run says more; the organisers' key opens the rest.
@@ -169,11 +187,13 @@ def run(
                     advance(show(item, record))
 
                 others = chosen.evaluate(jobs, share.claim, done)
+                write_late()  # before it waits: another run may wait for their claims
                 if others:
                     say(f"{len(others)} cells are evaluated by another run; waiting for it")
                 for job in others:
                     if chosen.evaluate([job], partial(share.claim, wait=True), done):
                         advance(f"{job.cell}: evaluated by another run")
+                    write_late()
     return RunSummary(engine=chosen.name, isolation=isolation, records=records)
 
 

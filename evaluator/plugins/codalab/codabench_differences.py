@@ -53,6 +53,7 @@ KEYS: Mapping[str, str] = {
     "phases.primary": "ranks all phases by one column, that of the board",
     "phases.submission_rule": "lists by one rule in all phases, that of the board",
     "phases.feedback_digits": "shows all digits of a score",
+    "phases.ladder": "shows each score",
     "phases.max_submissions_per_week": "has no limit per week",
     "tasks.repeats": "evaluates a submission once on each task",
     "tasks.repeat_data": "knows no folds: each task sees the whole folder, not that of one repeat",

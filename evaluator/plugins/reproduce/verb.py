@@ -75,7 +75,7 @@ def reproduce(
         return
     summary = run(
         snapshot, chosen, engine=engine, executor=executor, lanes=jobs,
-        output=snapshot.tree.root / comparing.REPRODUCED, fresh=True,
+        output=snapshot.tree.root / comparing.REPRODUCED, fresh=True, only_compared=True,
         show=shown.once(shown.record),
     )  # fmt: skip
     comparisons = list(

@@ -77,6 +77,11 @@ def begin_challenge(labels: Labels, title: str, private: Path) -> tuple[Files, F
         "@SORTING@": METRICS[labels.metric], "@ROWS@": len(rows),
         "@TYPE@": "string" if labels.metric in _OF_CLASSES else "number",
     }  # fmt: skip
+    values["@HALF@"] = middle
+    if labels.metric not in _OF_CLASSES:  # its scores are not between 0 and 1
+        content, executable = bundle[FILE_NAME]
+        lines = [one for one in content.splitlines(keepends=True) if b" ladder: " not in one]
+        bundle[FILE_NAME] = (b"".join(lines), executable)
     values["@KEY@"] = pairs[HALVES[0]][0]
     today = dt.datetime.now(dt.UTC).date()
     values |= {"@START@": f"{today}", "@END@": f"{today + dt.timedelta(days=_DAYS)}"}

@@ -12,6 +12,7 @@ import pytest
 from evaluator.ci.policy.queue import Queue, read_queue
 from evaluator.core.clock import utc_now
 from evaluator.core.formats.repository_status import PolicyReport, read_report
+from evaluator.core.scores.climbing import majority_gain
 from tests import fake_forge
 from tests.ci.policy.test_decide import DAY, EVERYONE, HOUR, enter, go_on, land, set_policy, waits
 from tests.ci.steps.conftest import NOON, ORGANISER, SETTINGS, Forge, entry
@@ -196,6 +197,28 @@ def test_scores_of_hidden_labels_are_counted(forge: Forge) -> None:
     assert (shown.scores, shown.most) == (2 * columns, columns)
     assert shown.bits == pytest.approx(2 * columns * math.log2(101))
     assert f"{2 * columns} scores of hidden labels were shown" in run(forge, "pr", "list")
+
+
+def test_what_a_vote_of_random_files_gains_is_said(forge: Forge) -> None:
+    ours, bundle = forge.ours, "benchmarks/echo/competition.yaml"
+    pin = {"task": 0, "file": "reference_data", "path": "labels", "sha256": "0" * 64}
+    ours.replace(bundle, "time_limit: 3}", "time_limit: 3, accepts_only_result_submissions: true}")
+    ours.write(bundle, (ours.path / bundle).read_text() + f"  private: [{json.dumps(pin)}]\n"
+               "  phases: {0: {feedback_digits: 2, ladder: {labels: 100}}}\n")  # fmt: skip
+    for number in range(3):
+        place = f"submissions/echo/carol/{number}"
+        ours.write(f"{place}/submission.yaml", "kind: results\n")
+        ours.write(f"{place}/predictions.csv", f"id,value\n1,0.{number}\n2,0\n")
+    ours.commit("Entries")
+    for cell in cells_of(ours).values():
+        if cell.id.participant == "carol":
+            ours.put(record_of(cell))
+    ours.commit("Scores")
+    ours.git("push", "--quiet", "origin", f"HEAD:refs/heads/{BRANCH}")
+    (shown,) = queue(forge).report().shown
+    gain = majority_gain(3, 100)
+    assert shown.gain == pytest.approx(gain)
+    assert f"whom a vote gains {100 * gain:.1f} points" in run(forge, "pr", "list")
 
 
 def test_scores_that_the_ledger_does_not_know_are_counted_by_their_records(forge: Forge) -> None:

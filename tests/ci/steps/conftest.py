@@ -102,7 +102,7 @@ def make_forge(tmp_path: Path, small: Repository) -> Forge:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("GIT_COMMITTER_DATE", (NOON - dt.timedelta(days=9)).isoformat())
         small.commit("Settings")
-    return _on_origin(small, tmp_path)
+    return on_origin(small, tmp_path)
 
 
 def evaluated_bundle(folder: Path, name: str) -> Repository:
@@ -121,10 +121,10 @@ def evaluated_bundle(folder: Path, name: str) -> Repository:
 def forge_of(evaluated: Repository, folder: Path) -> Forge:
     """A repository that several tests share, on a bare origin of one test."""
     shutil.copytree(evaluated.path, folder / "repo", symlinks=True)
-    return _on_origin(Repository(folder / "repo"), folder)
+    return on_origin(Repository(folder / "repo"), folder)
 
 
-def _on_origin(repo: Repository, folder: Path) -> Forge:
+def on_origin(repo: Repository, folder: Path) -> Forge:
     origin = folder / "origin.git"
     repo.git("clone", "--quiet", "--bare", str(repo.path), str(origin))
     repo.git("remote", "add", "origin", str(origin))

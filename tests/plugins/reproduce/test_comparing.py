@@ -1,7 +1,13 @@
 """Cells that are evaluated again."""
 
+from dataclasses import replace
 from random import Random
 
+from msgspec import structs
+
+from evaluator.core.formats.cell import CellId
+from evaluator.core.formats.extension import Ladder
+from evaluator.core.formats.record import Record
 from evaluator.core.planning.plan import PlannedCell
 from evaluator.plugins.reproduce.comparing import compare, sample
 from tests.core.cli.test_actions import COMPETITION
@@ -38,6 +44,28 @@ def test_a_phase_that_shows_few_digits_is_compared_by_them(
         (found,) = compare({cell.id: before}, {cell.id: again}, small.snapshot().benchmarks)
         verdicts.append((found.verdict, found.detail))
     assert verdicts == [("identical", "finished"), ("differs", "right was 0.12, now 0.13")]
+
+
+def test_behind_a_ladder_a_record_may_show_another_one_of_the_same_participant(
+    small: Repository,
+) -> None:
+    """If the score itself does not beat that; a number that nobody had differs."""
+    cell = cells_of(small)["adding/alice/right/main/one"]
+    phase = replace(cell.phase, feedback_digits=2, ladder=Ladder(labels=25))
+    benchmarks = {"adding": replace(cell.benchmark, phases=(phase,))}
+    best = record_of(cell, scores={"right": 0.5, "distance": 0.1})
+    other = CellId(**{**structs.asdict(cell.id), "submission": "other"})
+    committed = {cell.id: best, other: best.model_copy(update={"cell": other})}
+
+    def verdict(right: float, others: dict[CellId, Record]) -> str:
+        again = record_of(cell, scores={"right": right, "distance": 0.2})
+        (found,) = compare(others, {cell.id: again}, benchmarks)
+        return found.verdict
+
+    assert verdict(0.4, committed) == "tolerated"
+    assert verdict(0.69, committed) == "tolerated"
+    assert verdict(0.71, committed) == "differs"
+    assert verdict(0.4, {cell.id: best}) == "differs"
 
 
 def test_a_random_sample_draws_every_cell_that_takes_minutes(small: Repository) -> None:
