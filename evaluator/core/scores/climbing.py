@@ -11,10 +11,11 @@ from collections.abc import Callable, Mapping, Sequence
 from statistics import NormalDist
 from typing import NamedTuple
 
+from evaluator.core.errors import Actor
 from evaluator.core.formats.bundle import Benchmark
 from evaluator.core.formats.cell import CellId
 from evaluator.core.formats.phases import Phase
-from evaluator.core.formats.record import Record
+from evaluator.core.formats.record import CellError, Reason, Record
 from evaluator.core.planning.cells import Cell
 from evaluator.core.planning.snapshot import Snapshot
 from evaluator.core.plugins import Service
@@ -57,7 +58,8 @@ class Climbs:
             party, before = known[cell.id]
             here = self._shown[cell.id.benchmark, party, cell.id.phase, cell.id.file_stem]
             shown[cell.id] = beside(record, [*before, *here], cell.benchmark, cell.phase)
-            here.append(shown[cell.id].scores)
+            if shown[cell.id].error is None:
+                here.append(shown[cell.id].scores)
         return shown
 
 
@@ -67,7 +69,16 @@ def beside(record: Record, earlier: Sequence[Scores], benchmark: Benchmark, phas
     column = board.ranked_by or board.primary
     sign = 1 if column.sorting == "desc" else -1
     before = [scores for scores in earlier if column.key in scores]
-    if ladder is None or record.error is not None or not before:
+    if ladder is None or record.error is not None:
+        return record
+    if not all(0 <= value <= 1 for value in record.scores.values()):
+        error = CellError(
+            actor=Actor.ORGANISER, reason=Reason.BAD_SCORES, step="scoring",
+            message="a score is not between 0 and 1, as a ladder asks",
+            hint="Let the scoring program divide it, or take the phase's 'ladder' out.",
+        )  # fmt: skip
+        return record.model_copy(update={"status": "failed", "scores": {}, "error": error})
+    if not before:
         return record
     best = max(before, key=lambda scores: sign * scores[column.key])
     if sign * (record.scores[column.key] - best[column.key]) > ladder.height:

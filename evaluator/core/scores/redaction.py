@@ -175,7 +175,9 @@ def coarse(record: Record, phase: Phase | None) -> Record:
 
 
 def _rounded(scores: Mapping[str, float], digits: int) -> dict[str, float]:
-    return {key: round(value, digits) for key, value in scores.items()}
+    return {
+        key: round(value, digits) + 0.0 for key, value in scores.items()
+    }  # -0.0 is one bit more
 
 
 def redact_earlier(item: Earlier, benchmark: Benchmark) -> Earlier:

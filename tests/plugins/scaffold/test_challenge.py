@@ -13,7 +13,7 @@ from sklearn import metrics
 
 from evaluator.core.formats.pinned_files import DATA_IDENTITY
 from evaluator.core.formats.submission import parse_submission
-from evaluator.plugins.scaffold.benchmark import METRICS
+from evaluator.plugins.scaffold.benchmark import CHALLENGE, METRICS, TEMPLATES
 from evaluator.plugins.sealed.sealing import seal_entry
 from tests.repository import Repository
 
@@ -138,6 +138,21 @@ def test_a_table_that_makes_no_challenge_is_refused(
     assert message in done.stderr
     assert not (repo.path / "benchmarks" / NAME).exists()
     assert not (repo.path.parent / f"{NAME}-private").exists()
+
+
+def test_the_challenge_that_was_lived_in_scores_as_the_template_does() -> None:
+    """But for the names of its columns and its metric."""
+    template = TEMPLATES / CHALLENGE / "files/scoring_program"
+    ours = TEMPLATES.parents[3] / "benchmarks/digits-challenge/scoring_program"
+    assert sorted(one.name for one in template.iterdir()) == sorted(
+        one.name for one in ours.iterdir()
+    )
+    values = {"@ID@": "id", "@TARGET@": "digit", "@METRIC@": "accuracy"}
+    for file in template.iterdir():
+        text = file.read_text()
+        for name, value in values.items():
+            text = text.replace(name, value)
+        assert (ours / file.name).read_text() == text
 
 
 def test_labels_and_the_template_belong_together(repo: Repository) -> None:
