@@ -17,10 +17,10 @@ from evaluator.ci.opened.pull_request import PullRequest, open_pull_request
 from evaluator.ci.policy.case import still_open
 from evaluator.ci.policy.waiting import Waits, last_waits, may_end, waiting_file
 from evaluator.ci.scores.ledger_records import CellTable
+from evaluator.ci.scores.validation import Accepted, with_accepted
 from evaluator.core.errors import RefusedError
 from evaluator.core.formats.bundle import Benchmark
 from evaluator.core.formats.cell import CellId
-from evaluator.core.formats.record import Record
 from evaluator.core.git.tree import Tree, read_tree
 from evaluator.core.leaderboard.board import Row
 from evaluator.core.leaderboard.published import PublicBoard, publish
@@ -170,7 +170,7 @@ class Race:
         return remaining
 
     def sentences(
-        self, records: Mapping[CellId, Record], read: Mapping[Names, SnapshotTables]
+        self, records: Mapping[CellId, Accepted], read: Mapping[Names, SnapshotTables]
     ) -> list[str]:
         """Say in Markdown which entries are records; ``read`` has phases with those merged."""
         sentences, benchmark = [], self.benchmark.name
@@ -199,7 +199,7 @@ class Race:
         return sentences
 
     def _with_all(
-        self, records: Mapping[CellId, Record], merged: Mapping[str, SnapshotTables]
+        self, records: Mapping[CellId, Accepted], merged: Mapping[str, SnapshotTables]
     ) -> Snapshot:
         """The base with all evaluated but unmerged entries, and the ledger's records."""
         pull, every = self.pull, None
@@ -207,13 +207,12 @@ class Race:
         phases = {item.phase for item in pull.after.submissions if item.id in pull.submissions}
         if snapshot is None or self.earlier:
             tree = self._merged_tree()
-            snapshot = read_snapshot(tree, only=self.benchmark.name).with_records(records)
+            snapshot = with_accepted(read_snapshot(tree, only=self.benchmark.name), records)
         elif phases <= merged.keys() and not self.benchmark.entries_change_others:
             every = [cell for one in merged.values() for cell in one.open]  # no others matter here
         table = CellTable(make_plan(snapshot, pull.now, accept_all, every).missing)
         table.adopt(pull.ledger, pull.now, pull.before.settings)
-        adopted = {cell: item.record for cell, item in table.records.items()}
-        return snapshot.with_records(adopted) if adopted else snapshot
+        return with_accepted(snapshot, table.records) if table.records else snapshot
 
     def _merged_tree(self) -> Tree:
         heads = {number: approval.head for number, approval in self.earlier.items()}

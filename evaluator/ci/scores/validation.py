@@ -33,6 +33,15 @@ class Accepted:
     attachments: Mapping[str, bytes] = field(default_factory=dict)
 
 
+def with_accepted(snapshot: Snapshot, accepted: Mapping[CellId, Accepted]) -> Snapshot:
+    files = {
+        item.record.path_of(suffix) or "": content
+        for item in accepted.values()
+        for suffix, content in item.attachments.items()
+    }
+    return snapshot.with_records({cell: item.record for cell, item in accepted.items()}, files)
+
+
 @dataclass(frozen=True, kw_only=True)
 class Checked:
     """The result of checking records that were handed in."""

@@ -15,13 +15,12 @@ from evaluator.ci.policy.reviews import FEEDBACK
 from evaluator.ci.scores.hand_in import read_artifacts
 from evaluator.ci.scores.ledger_records import add_to_ledger, without_withdrawn
 from evaluator.ci.scores.unsealing import seal_accepted
-from evaluator.ci.scores.validation import check_with_datasets
+from evaluator.ci.scores.validation import Accepted, check_with_datasets, with_accepted
 from evaluator.ci.steps.board_changes import BoardChange, compare_boards
 from evaluator.ci.steps.merge import before_merge, note_merge, note_waiting
 from evaluator.ci.steps.reports import StepResult, already_merged, line_of, report_on, stopped
 from evaluator.core.errors import Actor, Problem
 from evaluator.core.formats.cell import CellId
-from evaluator.core.formats.record import Record
 from evaluator.core.leaderboard.published import publish
 from evaluator.core.leaderboard.snapshot_boards import Names, SnapshotTables, read_tables
 from evaluator.core.planning.snapshot import read_snapshot
@@ -87,8 +86,7 @@ def _keep(pull: PullRequest, folder: Path | None, *, is_merged: bool = False) ->
     if not failed and (is_merged or merges_by_itself(pull)):
         ends = _MERGES
     feedback_sentences = [feedback.finish(pull, table) for feedback in FEEDBACK.values()]
-    scored = {cell: item.record for cell, item in table.records.items()}
-    read = _read_tables(pull, scored)
+    read = _read_tables(pull, table.records)
     report = report_on(
         pull,
         "failed" if failed else "scored",
@@ -111,7 +109,7 @@ def _keep(pull: PullRequest, folder: Path | None, *, is_merged: bool = False) ->
     refused = waits_for(entered)
     if refused and not is_merged:
         return note_waiting(step, refused, pull)
-    sentences = [sentence for race in entered for sentence in race.sentences(scored, read)]
+    sentences = [sentence for race in entered for sentence in race.sentences(table.records, read)]
     return replace(step, report=replace(report, records=sentences))
 
 
@@ -131,11 +129,13 @@ def _next_step(complete: bool, actors: Collection[Actor]) -> str:
     return "An organiser merges it. CI then commits the scores and rebuilds the site."
 
 
-def _read_tables(pull: PullRequest, scored: Mapping[CellId, Record]) -> dict[Names, SnapshotTables]:
+def _read_tables(
+    pull: PullRequest, scored: Mapping[CellId, Accepted]
+) -> dict[Names, SnapshotTables]:
     """Read what each phase with scores would have; a benchmark of several phases once."""
     phases = sorted({(cell.benchmark, cell.phase) for cell in scored})
     snapshots = {
-        name: read_snapshot(pull.after.tree, only=name).with_records(scored)
+        name: with_accepted(read_snapshot(pull.after.tree, only=name), scored)
         for name in dict(phases)
     }
     return {

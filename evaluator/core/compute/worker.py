@@ -64,6 +64,13 @@ class Evaluated:
     record: Record
     attachments: Mapping[str, bytes]
 
+    def with_attachment(self, suffix: str, content: bytes) -> "Evaluated":
+        named = {**self.record.attachments, suffix: Attachment.of(content)}
+        return Evaluated(
+            record=self.record.model_copy(update={"attachments": named}),
+            attachments={**self.attachments, suffix: content},
+        )
+
 
 @dataclass(kw_only=True, eq=False)
 class CellState:

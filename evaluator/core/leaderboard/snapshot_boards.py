@@ -128,7 +128,9 @@ def read_tables(
             builder.add(shown, file, other_content, cells)
         if row_digests != previous.digests:
             store.write(builder.lines(row_digests, compared))
-        tables[name, slug] = builder.table(partial(_load, snapshot, phase), snapshot.tree.read)
+        tables[name, slug] = builder.table(
+            partial(_load, snapshot, phase), snapshot.record_files.attachments
+        )
     return SnapshotTables(
         snapshot=snapshot,
         tables=tables,

@@ -38,6 +38,7 @@ class RecordFiles(Mapping[CellId, Record]):
         self._tree = tree
         self._paths = paths
         self._contents: Mapping[CellId, Record] = {}
+        self._later: Mapping[str, bytes] = {}
         self._files: dict[Place, ScoresFile | None] = {}
         self._outlines: dict[Place, _Outline] = {}
         self._logs: dict[Place, dict[str, Logs]] = {}
@@ -164,11 +165,19 @@ class RecordFiles(Mapping[CellId, Record]):
     def is_settled(self, cell: CellId, score_key: str) -> bool:
         return self.score_keys(cell.place).get((cell.task, cell.repeat)) == score_key
 
-    def with_contents(self, records: Mapping[CellId, Record]) -> "RecordFiles":
+    def attachments(self, paths: Iterable[str]) -> dict[str, bytes]:
+        paths = [*paths]
+        later = {path: self._later[path] for path in paths if path in self._later}
+        return {**self._tree.read(paths), **later}
+
+    def with_contents(
+        self, records: Mapping[CellId, Record], files: Mapping[str, bytes]
+    ) -> "RecordFiles":
         """These with records that are in no tree yet, in place of those of their cells."""
         self.read_keys(cell.place for cell in records)
         later = RecordFiles(self._tree, self._paths)
         later._contents = {**self._contents, **records}
+        later._later = {**self._later, **files}
         later._files, later._outlines = dict(self._files), dict(self._outlines)
         later.faults = self.faults
         for cell, one in records.items():

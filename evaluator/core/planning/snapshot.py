@@ -5,6 +5,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
+from types import MappingProxyType
 from typing import Literal
 
 from evaluator.core.errors import (
@@ -65,9 +66,14 @@ class Snapshot:
     """State of each data set, by submission id. Those that became tasks are among the tasks of
     ``benchmarks``."""
 
-    def with_records(self, records: Mapping[CellId, Record]) -> "Snapshot":
-        """The snapshot with further records; what they accept is accepted."""
-        return _grown(replace(self, record_files=self.record_files.with_contents(records)))
+    def with_records(
+        self, records: Mapping[CellId, Record], files: Mapping[str, bytes] = MappingProxyType({})
+    ) -> "Snapshot":
+        """The snapshot with further records; what they accept is accepted.
+
+        ``files`` are their attachments, by path.
+        """
+        return _grown(replace(self, record_files=self.record_files.with_contents(records, files)))
 
     @cached_property
     def phases(self) -> Mapping[str, str]:

@@ -1,14 +1,18 @@
 """Evaluates planned cells and writes their scores: where planning and compute meet."""
 
 import datetime as dt
+import secrets
 import signal
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import groupby
 from pathlib import Path
 from typing import Protocol
+
+from msgspec.structs import replace
 
 from evaluator.core.clock import utc_now
 from evaluator.core.compute.contents import PrivateParts
@@ -71,6 +75,28 @@ class FindFolders(Protocol):
         """Make some below ``build`` if they are ``wanted``."""
 
 
+class RaceInTurn(Protocol):
+    """Runs an entry and the best before it in turn, where the bundle asks for that."""
+
+    suffix: str
+    """Of the attachment that says how the race went."""
+
+    def takes(self, cell: Cell) -> bool: ...
+
+    def run(
+        self,
+        snapshot: Snapshot,
+        cell: Cell,
+        records: Sequence[Record],
+        run_again: Callable[[Cell], Record],
+    ) -> bytes | None:
+        """Take all records of a submission, and the first one's cell, whose attachment is returned.
+
+        None if there is nobody to beat.
+        """
+
+
+RACE = Service[RaceInTurn]("races.alternate")
 PRIVATE_PARTS = Service[MakeParts]("private_data.parts")
 SHARED_FOLDERS = Service[FindFolders]("stores.shared")
 
@@ -151,6 +177,8 @@ def run(
             stood = _standing(by_cell, writer, in_tree)
             share = _Share(lock=lock, writer=writer, planned=stood)
             jobs = make_jobs(snapshot, [item.cell for item in planned], exporter)
+            race = RACE.load() if place.kind == LOCAL else None
+            raced: dict[str, list[tuple[Job, Evaluated]]] = defaultdict(list)
             with progress(len(jobs), "cells") as advance:
                 climbs, late = Climbs(snapshot, remote), list[tuple[Job, Evaluated]]()
 
@@ -160,6 +188,8 @@ def run(
                         evaluated = _believed(evaluated, job, item, isolation)
                     if item.cell.phase.ladder and not only_compared:
                         late.append((job, evaluated))
+                    elif race and race.takes(item.cell):
+                        raced[job.submission_path].append((job, evaluated))
                     else:
                         write(job, evaluated, evaluated.record)
 
@@ -194,7 +224,42 @@ def run(
                     if chosen.evaluate([job], partial(share.claim, wait=True), done):
                         advance(f"{job.cell}: evaluated by another run")
                     write_late()
+
+                def run_again(cell: Cell) -> Record:
+                    """Run a cell from its beginning, and keep nothing of it."""
+                    (job,) = make_jobs(snapshot, [cell], exporter)
+                    keys = replace(job.keys, prediction=secrets.token_hex(32))
+                    job = replace(job, keys=keys, attachments=())
+                    ended: list[Record] = []
+                    chosen.evaluate([job], lambda _: True, lambda _, one: ended.append(one.record))
+                    store.forget(keys.prediction)
+                    return ended[0]
+
+                # After all others, so that nothing runs beside them.
+                for job, evaluated in _with_races(race, snapshot, raced, by_cell, run_again):
+                    write(job, evaluated, evaluated.record)
     return RunSummary(engine=chosen.name, isolation=isolation, records=records)
+
+
+def _with_races(
+    race: RaceInTurn | None,
+    snapshot: Snapshot,
+    raced: Mapping[str, Sequence[tuple[Job, Evaluated]]],
+    planned: Mapping[CellId, PlannedCell],
+    run_again: Callable[[Cell], Record],
+) -> Iterator[tuple[Job, Evaluated]]:
+    """Race submissions in the order in which they came; the first cell of each says how it went."""
+    for ended in sorted(raced.values(), key=lambda one: one[0][1].record.provenance.submitted):
+        (job, first), *others = ended
+        records = [one.record for _, one in ended]
+        content = race and race.run(snapshot, planned[job.cell].cell, records, run_again)
+        files = {}
+        if race and content:
+            first = first.with_attachment(race.suffix, content)
+            files = {job.cell.attachment_path(race.suffix): content}
+        every = [(job, first), *others]
+        snapshot = snapshot.with_records({job.cell: one.record for job, one in every}, files)
+        yield from every
 
 
 def _shared_folders(settings: Settings, build: Path, *, wanted: bool) -> SharedFolders | None:

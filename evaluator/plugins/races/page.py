@@ -9,7 +9,8 @@ from evaluator.core.errors import counted
 from evaluator.core.leaderboard.board import Row
 from evaluator.core.leaderboard.published import PublicBoard
 from evaluator.plugins.races.accept import CHALLENGER, Accept
-from evaluator.plugins.races.contenders import Contender, compare
+from evaluator.plugins.races.contender import Contender
+from evaluator.plugins.races.contenders import compare
 from evaluator.site.boards.comparison import shown_number
 from evaluator.site.boards.wording import moment
 from evaluator.site.content.insight import BoardPage, PageTable
@@ -29,7 +30,7 @@ class EntryData(TypedDict):
     best: str | None
     """The best that arrived before it; null for the first."""
     margin: float | None
-    """How much better it is than that; negative if it is worse."""
+    """How much better it is than that; negative if it is worse. A share where they ran in turn."""
     p: float | None
     """One-sided p-value of a lead no larger than asked for; null if nothing tells."""
     record: bool
@@ -58,27 +59,12 @@ def records_page(boards: Sequence[PublicBoard], _file: object = None) -> BoardPa
     if accept is None or benchmark.leaderboard.hidden:
         return None
     shown = [(board, compare(board)) for board in boards if board.columns]
-    p = f", with p of at most {CHALLENGER * accept.p:g}" if accept.p is not None else ""
     data = RecordsData(
         benchmark=benchmark.name, phases=[_phase_data(board, every) for board, every in shown]
     )
     return BoardPage(
         name="Records",
-        sentences=[
-            f"An entry is a record if it beats every entry that arrived before it by more than "
-            f"{accept.by:g}{p}. What arrived later never takes a record back.",
-            *(
-                [
-                    "p is the chance of such a lead if the true lead were what is asked for. It "
-                    "says that the programs differ on these tasks. Only an entry ahead of all "
-                    f"before it is asked for p, and for {CHALLENGER:g} of {accept.p:g}: so in a "
-                    "season of 200 equal entries a false record has a chance of at most "
-                    f"about {2 * accept.p:.0%}."
-                ]
-                if accept.p is not None
-                else []
-            ),
-        ],
+        sentences=[*_rule(accept)],
         tables=[
             table
             for board, every in shown
@@ -86,6 +72,32 @@ def records_page(boards: Sequence[PublicBoard], _file: object = None) -> BoardPa
         ],
         files={"records.json": (json.dumps(data, indent=2, sort_keys=True) + "\n").encode()},
     )
+
+
+def _rule(accept: Accept) -> Iterator[str]:
+    if accept.rerun:
+        yield (
+            "An entry and the entry that holds the record run in pairs, on one machine, and a coin "
+            "decides who runs first. In each pair we bet on the challenger, with a stake that "
+            "depends on the size of the gap and not on who won. If the challenger is not "
+            f"{accept.by:.2g} better, as a share of the best, the coin makes each such bet fair or "
+            f"worse. Whoever starts with 1 and bets like this reaches {1 / (accept.p or 1):g} with "
+            f"a chance of at most {accept.p:g}, whenever we stop. Who gets there holds the record. "
+            "The limits in parentheses hold at 95%. race.jsonl beside the scores has all runs."
+        )
+        return
+    p = f", with p of at most {CHALLENGER * accept.p:g}" if accept.p is not None else ""
+    yield (
+        f"An entry is a record if it beats every entry that arrived before it by more than "
+        f"{accept.by:g}{p}. What arrived later never takes a record back."
+    )
+    if accept.p is not None:
+        yield (
+            "p is the chance of such a lead if the true lead were what is asked for. It says that "
+            "the programs differ on these tasks. Only an entry ahead of all before it is asked for "
+            f"p, and for {CHALLENGER:g} of {accept.p:g}: so in a season of 200 equal entries a "
+            f"false record has a chance of at most about {2 * accept.p:.0%}."
+        )
 
 
 def _tables(board: PublicBoard, every: Sequence[Contender], of: str) -> Iterator[PageTable]:
@@ -99,7 +111,12 @@ def _tables(board: PublicBoard, every: Sequence[Contender], of: str) -> Iterator
         sentences=[] if records else ["No entry has a value yet."],
         heads=[("Entry", False), ("From", False), ("Until", False), value, margin, p],
         lines=[
-            [one.row, _moment(one), moment(until.isoformat()) if until else "now", *_numbers(one)]
+            [
+                one.row,
+                _moment(one),
+                moment(until.isoformat()) if until else "now",
+                *one.numbers(shown_number),
+            ]
             for one, until in [*zip(records, ends, strict=False)][::-1]
         ],
     )
@@ -111,7 +128,7 @@ def _tables(board: PublicBoard, every: Sequence[Contender], of: str) -> Iterator
         heads=[("Entry", False), ("Arrived", False), value, margin, p, ("Best before it", False),
                ("Why not", False)],
         lines=[
-            [one.row, _moment(one), *_numbers(one), one.best.row, one.fault]
+            [one.row, _moment(one), *one.numbers(shown_number), one.best.row, one.fault]
             for one in attempts[:MAX_ATTEMPTS]
             if one.best
         ],
@@ -120,12 +137,6 @@ def _tables(board: PublicBoard, every: Sequence[Contender], of: str) -> Iterator
 
 def _moment(one: Contender) -> str:
     return moment(one.arrived.isoformat()) if one.arrived else "the start"
-
-
-def _numbers(one: Contender) -> Iterator[str]:
-    yield shown_number(one.value, one.digits)
-    yield "" if one.margin is None else shown_number(one.margin, one.digits)
-    yield f"{one.certainty.p_more:.2g}" if one.certainty else ""
 
 
 def _phase_data(board: PublicBoard, every: Sequence[Contender]) -> PhaseData:
@@ -144,7 +155,7 @@ def _entry_data(one: Contender) -> EntryData:
         best=_id(one.best.row) if one.best else None,
         margin=one.margin,
         # Libraries differ in the last digits, and the file is to be the same everywhere.
-        p=float(f"{one.certainty.p_more:.6g}") if one.certainty else None,
+        p=None if one.p is None else float(f"{one.p:.6g}"),
         record=not one.fault,
     )
 

@@ -11,6 +11,8 @@ PLUGIN = Plugin(
         "bundle_keys.accept": "evaluator.plugins.races.accept:Accept",
         "checks.accept": "evaluator.plugins.races.accept:check_accept",
         "records.records": "evaluator.plugins.races.contenders:compare",
+        "races.alternate": "evaluator.plugins.races.turns:ALTERNATE_RACE",
+        "attachments.race.jsonl": "evaluator.plugins.races.race_file:RACE_ATTACHMENT",
         "board_pages.records": "evaluator.plugins.races.page:records_page",
         "schemas.records": "evaluator.plugins.races.page:RecordsData",
         "bundle_keys.passes": "evaluator.plugins.races.passes:Passes",

@@ -5,7 +5,8 @@ import datetime as dt
 import pytest
 
 from evaluator.core.leaderboard.published import PublicBoard
-from evaluator.plugins.races.contenders import Contender, _shown, compare
+from evaluator.plugins.races.contender import Contender, _shown
+from evaluator.plugins.races.contenders import compare
 from evaluator.plugins.races.plugin import PLUGIN
 from tests.plugging import leave_out
 from tests.plugins.races.conftest import BUNDLE, Race
@@ -196,8 +197,23 @@ def test_validate_says_if_no_record_is_possible(
     assert is_possible != bool([one for one in race.problems() if "accept" in (one.key or "")])
 
 
-def test_validate_warns_that_p_of_times_knows_nothing_of_machines(race: Race) -> None:
-    race.rule("{beats: record, p: 0.01}", "  repeats: 4\n  columns: {right: {ratio: true}}\n")
-    (problem,) = [one for one in race.problems() if "accept" in (one.key or "")]
-    assert (problem.severity, problem.key) == ("warning", "pullbench.accept.p")
-    assert problem.message == "knows nothing of machines, and 'Right' depends on them"
+RATIO = "  exclusive: true\n  columns: {right: {ratio: true}}\n"
+
+
+@pytest.mark.parametrize(
+    ("accept", "more", "key", "said"),
+    [
+        ("p: 0.01", RATIO, ".p", "knows nothing of machines, and 'Right' depends on them"),
+        ("p: 0.01, rerun: alternate", RATIO, None, ""),
+        ("rerun: alternate", RATIO, ".rerun", "needs 'p'"),
+        ("p: 0.01, by: 0.5, rerun: alternate", RATIO, ".by", "must be below 0.5"),
+        ("p: 0.01, rerun: alternate", "", ".rerun", "on which nothing else runs"),
+    ],
+)
+def test_values_that_machines_change_take_a_race_in_turn(
+    race: Race, accept: str, more: str, key: str | None, said: str
+) -> None:
+    race.rule(f"{{beats: record, {accept}}}", f"  repeats: 4\n{more}")
+    found = [one for one in race.problems() if "accept" in (one.key or "")]
+    assert [one.key for one in found] == ([f"pullbench.accept{key}"] if key else [])
+    assert all(said in one.message and one.severity == "error" for one in found)

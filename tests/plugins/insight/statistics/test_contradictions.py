@@ -22,7 +22,8 @@ from evaluator.plugins.insight.statistics.confidence import Confidence, confiden
 from evaluator.plugins.insight.statistics.intervals import Intervals, intervals, rank_spans
 from evaluator.plugins.insight.study_files import confidence_files
 from evaluator.plugins.races.accept import CHALLENGER
-from evaluator.plugins.races.contenders import Contender, compare
+from evaluator.plugins.races.contender import Contender
+from evaluator.plugins.races.contenders import compare
 from evaluator.site.content.insight import Missing
 from evaluator.site.pages import benchmark_pages
 from tests.core.leaderboard.tables import LOWER, Cell, table_board
