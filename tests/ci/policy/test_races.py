@@ -18,9 +18,11 @@ from evaluator.ci.steps.comment import to_markdown
 from evaluator.ci.steps.merge import merge
 from evaluator.ci.steps.reports import StepResult
 from evaluator.core.git.tree import open_repository
+from evaluator.core.scores.uploads import records_in
 from tests import fake_forge
 from tests.ci.steps.conftest import LEDGER, NOON, ORGANISER, Forge, entry
 from tests.ci.steps.test_merging import add_policy, change_base, hosted
+from tests.plugins.races.race_files import put_race, race_against
 from tests.repository import BRANCH
 from tests.steps import approve, finish, receive
 
@@ -52,14 +54,17 @@ class Race:
         assert approve(self.forge.ours.path, source, who, ORGANISER, LATER).ok
 
     def finish(
-        self, source: PullRequestRef, value: float | None = None, at: dt.datetime = LATER
-    ) -> StepResult:
+        self, source: PullRequestRef, value: float | None = None, at: dt.datetime = LATER,
+        turns: bytes = b"",
+    ) -> StepResult:  # fmt: skip
         folder = None
         if value is not None:
             scores = {"right": value, "distance": 1.0}
             # Each job hands in its own.
             place = self.forge.folder.parent / f"of-{source.number}"
             folder = replace(self.forge, folder=place).evaluate(source, NOON, scores=scores)
+            if turns:
+                put_race(folder, sorted(records_in(folder).items())[0][1], turns)
         return finish(self.forge.ours.path, source, folder, at)
 
     def break_head(self, source: PullRequestRef, how: str) -> None:
@@ -255,3 +260,25 @@ def test_an_entry_on_the_board_is_replaced_by_a_person(race: Race) -> None:
     assert done is not None
     assert "changes an entry with which others were compared" in done.report.reason
     assert not race.pulls[2].get("merged")
+
+
+def test_how_an_entry_ran_in_turn_decides_before_anybody_merges(
+    forge: Forge, hosted: fake_forge.FakeForge
+) -> None:
+    """The race lies with the job's records, or in the ledger: in no tree yet."""
+    rule = "{beats: record, by: 0.01, p: 0.01, rerun: alternate}"
+    change_base(forge, add_policy(f"  accept: {rule}\n  exclusive: true\n"))
+    race = Race(forge, hosted)
+    first, second, third = (race.come(n, who) for n, who in ((1, "ada"), (2, "bea"), (3, "cleo")))
+    for source in (first, second, third):
+        race.approve(source)
+    assert "so it holds the record" in race.said(race.finish(first, 0.5))
+    ada = next(iter(records_in(forge.folder.parent / "of-1").values()))
+    content = race_against("ada/one", ada.keys.parts["submission"], [0.05] * 8)
+    assert "`bea/one` is a new record. `ada/one` held the record." in race.said(
+        race.finish(second, 0.4, turns=content)
+    )
+    # It ran against ada, and bea has held the record since.
+    assert "`cleo/one` is an attempt, not a record: it has not run in turn" in race.said(
+        race.finish(third, 0.9, turns=content)
+    )

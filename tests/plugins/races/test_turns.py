@@ -5,17 +5,16 @@ from collections.abc import Sequence
 
 import pytest
 
-from evaluator.core.formats.record import Attachment, Record
+from evaluator.core.formats.record import Record
 from evaluator.plugins.races.race_file import (
     SUFFIX,
-    Race,
     Turns,
-    encode_race,
     lead_of,
     read_race,
 )
 from tests.plugins.races.conftest import BUNDLE
 from tests.plugins.races.conftest import Race as RaceRepository
+from tests.plugins.races.race_files import put_race, race_against
 from tests.plugins.races.test_records import by_name, day, said
 
 ALTERNATE = "{beats: record, by: 0.01, p: 0.01, rerun: alternate}"
@@ -31,14 +30,6 @@ scores = {"right": right, "distance": abs(found - wanted), "token": 1}
 """
 
 
-def race_against(best: str, content: str, leads: Sequence[float | None]) -> bytes:
-    pairs = [
-        [Turns(task="one", first="best", best=1, challenger=None if x is None else math.exp(x))]
-        for x in leads
-    ]
-    return encode_race(Race(best=best, content=content, started=day(9), void=0), pairs)
-
-
 def records_of(race: RaceRepository, name: str) -> list[Record]:
     found = sorted(race.records().items())
     return [one for key, one in found if key.startswith(f"adding/{name}/")]
@@ -51,13 +42,7 @@ def content_of(race: RaceRepository, name: str) -> str:
 def run_against(race: RaceRepository, name: str, best: str, leads: Sequence[float | None]) -> None:
     """Commit how the race of ``participant/name`` went, beside its first record."""
     content = race_against(best, content_of(race, best), leads)
-    put_race(race, name, content)
-
-
-def put_race(race: RaceRepository, name: str, content: bytes) -> None:
-    first = records_of(race, name)[0]
-    race.write(first.cell.attachment_path(SUFFIX), content.decode())
-    race.put(first.model_copy(update={"attachments": {SUFFIX: Attachment.of(content)}}))
+    put_race(race.path, records_of(race, name)[0], content)
     race.commit(f"{name} ran in turn")
 
 
@@ -106,7 +91,7 @@ def test_who_has_run_with_somebody_else_holds_no_record(turns: RaceRepository) -
     assert not found["bob"].fault
     assert found["carol"].fault == "it has not run in turn with the entry that held the record"
     of_other = race_against("bob/one", "0" * 64, [0.5] * 8)  # other files of bob's
-    put_race(turns, "carol/one", of_other)
+    put_race(turns.path, records_of(turns, "carol/one")[0], of_other)
     assert by_name(turns.board)["carol"].fault
     run_against(turns, "carol/one", "bob/one", [0.5] * 8)
     assert not by_name(turns.board)["carol"].fault

@@ -1,0 +1,27 @@
+"""Races in turn, made by hand."""
+
+import math
+from collections.abc import Sequence
+from pathlib import Path
+
+from evaluator.core.formats.record import Attachment, Record
+from evaluator.plugins.races.race_file import SUFFIX, Race, Turns, encode_race
+from tests.repository import put_record
+
+
+def race_against(best: str, content: str, leads: Sequence[float | None]) -> bytes:
+    pairs = [
+        [Turns(task="one", first="best", best=1, challenger=None if x is None else math.exp(x))]
+        for x in leads
+    ]
+    return encode_race(
+        Race(best=best, content=content, started="2026-03-09T00:00:00+00:00", void=0), pairs
+    )
+
+
+def put_race(folder: Path, first: Record, content: bytes) -> None:
+    """Write how a race went beside the first record of its challenger."""
+    path = folder / first.cell.attachment_path(SUFFIX)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(content)
+    put_record(folder, first.model_copy(update={"attachments": {SUFFIX: Attachment.of(content)}}))
