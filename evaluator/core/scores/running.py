@@ -193,11 +193,25 @@ def run(
                     else:
                         write(job, evaluated, evaluated.record)
 
+                def run_again(cell: Cell) -> Record:
+                    """Run a cell from its beginning, and keep nothing of it."""
+                    (job,) = make_jobs(snapshot, [cell], exporter)
+                    keys = replace(job.keys, prediction=secrets.token_hex(32))
+                    job = replace(job, keys=keys, attachments=())
+                    ended: list[Record] = []
+                    chosen.evaluate([job], lambda _: True, lambda _, one: ended.append(one.record))
+                    store.forget(keys.prediction)
+                    return ended[0]
+
                 def write_late() -> None:
                     shown = climbs.show([(by_cell[job.cell].cell, one.record) for job, one in late])
                     for job, evaluated in late:
                         write(job, evaluated, shown[job.cell])
                     late.clear()
+                    # Nothing runs beside a race: all else that was claimed has ended.
+                    for job, evaluated in _with_races(race, snapshot, raced, by_cell, run_again):
+                        write(job, evaluated, evaluated.record)
+                    raced.clear()
 
                 def write(job: Job, evaluated: Evaluated, record: Record) -> None:
                     item = by_cell[job.cell]
@@ -224,20 +238,6 @@ def run(
                     if chosen.evaluate([job], partial(share.claim, wait=True), done):
                         advance(f"{job.cell}: evaluated by another run")
                     write_late()
-
-                def run_again(cell: Cell) -> Record:
-                    """Run a cell from its beginning, and keep nothing of it."""
-                    (job,) = make_jobs(snapshot, [cell], exporter)
-                    keys = replace(job.keys, prediction=secrets.token_hex(32))
-                    job = replace(job, keys=keys, attachments=())
-                    ended: list[Record] = []
-                    chosen.evaluate([job], lambda _: True, lambda _, one: ended.append(one.record))
-                    store.forget(keys.prediction)
-                    return ended[0]
-
-                # After all others, so that nothing runs beside them.
-                for job, evaluated in _with_races(race, snapshot, raced, by_cell, run_again):
-                    write(job, evaluated, evaluated.record)
     return RunSummary(engine=chosen.name, isolation=isolation, records=records)
 
 

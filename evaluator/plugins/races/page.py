@@ -80,8 +80,8 @@ def _rule(accept: Accept) -> Iterator[str]:
             "An entry and the entry that holds the record run in pairs, on one machine, and a coin "
             "decides who runs first. In each pair we bet on the challenger, with a stake that "
             "depends on the size of the gap and not on who won. If the challenger is not "
-            f"{accept.by:.2g} better, as a share of the best, the coin makes each such bet fair or "
-            f"worse. Whoever starts with 1 and bets like this reaches {1 / (accept.p or 1):g} with "
+            f"{100 * accept.by:g}% better, the coin makes each such bet fair or worse. "
+            f"Whoever starts with 1 and bets like this reaches {1 / (accept.p or 1):g} with "
             f"a chance of at most {accept.p:g}, whenever we stop. Who gets there holds the record. "
             "The limits in parentheses hold at 95%. race.jsonl beside the scores has all runs."
         )

@@ -30,7 +30,7 @@ class Turns(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 Pair = Sequence[Turns]
 
 
-class Race(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class RaceHead(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Who ran against whom; the pairs follow, a line each."""
 
     best: str
@@ -43,11 +43,11 @@ class Race(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     """Pairs that do not count, since the best failed or the machine did."""
 
 
-def encode_race(race: Race, pairs: Sequence[Pair]) -> bytes:
+def encode_race(race: RaceHead, pairs: Sequence[Pair]) -> bytes:
     return msgspec.json.Encoder().encode_lines([race, *pairs])
 
 
-def read_race(content: bytes) -> tuple[Race, list[list[Turns]]]:
+def read_race(content: bytes) -> tuple[RaceHead, list[list[Turns]]]:
     """Raises ValueError."""
     head, _, lines = content.partition(b"\n")
     race = msgspec.json.decode(head, type=Race)

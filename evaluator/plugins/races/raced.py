@@ -56,7 +56,7 @@ class RacedContender(Contender):
                 )
         if not said:
             return "the race did not end, since the best failed or the machine did"
-        return f"it is not shown to be {self.accept.by:.2g} better, as a share of the best"
+        return f"it is not shown to be {100 * self.accept.by:g}% better"
 
     def numbers(self, number: Callable[[float, int], str]) -> tuple[str, str, str]:
         p = "" if self.p is None else f"{self.p:.2g}"
@@ -86,6 +86,6 @@ class RacedContender(Contender):
         if self.margin is None:
             return said
         return (
-            f"{said} Its {title(self.column.title)} is {self._lead} better, after "
+            f"{said} Its lead in {title(self.column.title)} is {self._lead}, after "
             f"{len(self.leads or ())} pairs in turn on one machine, p {self.p:.2g}."
         )

@@ -23,7 +23,7 @@ from evaluator.plugins.races.race_file import (
     SIDES,
     SUFFIX,
     Pair,
-    Race,
+    RaceHead,
     Side,
     Turns,
     encode_race,
@@ -69,7 +69,7 @@ class AlternateRace:
             accept=benchmark.of_plugins["accept"],
             run_again=run_again,
         ).pairs()
-        race = Race(
+        race = RaceHead(
             best=f"{best.participant}/{best.name}", started=started, void=void,
             content=next(iter(theirs.values())).keys.parts["submission"],
         )  # fmt: skip

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from evaluator.core.formats.record import Attachment, Record
-from evaluator.plugins.races.race_file import SUFFIX, Race, Turns, encode_race
+from evaluator.plugins.races.race_file import SUFFIX, RaceHead, Turns, encode_race
 from tests.repository import put_record
 
 
@@ -15,7 +15,7 @@ def race_against(best: str, content: str, leads: Sequence[float | None]) -> byte
         for x in leads
     ]
     return encode_race(
-        Race(best=best, content=content, started="2026-03-09T00:00:00+00:00", void=0), pairs
+        RaceHead(best=best, content=content, started="2026-03-09T00:00:00+00:00", void=0), pairs
     )
 
 

@@ -64,10 +64,10 @@ def test_pairs_decide_and_values_do_not(turns: RaceRepository) -> None:
     assert found["bob"].margin == pytest.approx(1 - math.exp(-0.05))
     assert found["bob"].p is not None and found["bob"].p <= 0.01
     assert said(found["bob"]) == (
-        "bob is a new record. alice held the record. Its Right is 4.9% (4.9% to 4.9%) better, "
+        "bob is a new record. alice held the record. Its lead in Right is 4.9% (4.9% to 4.9%), "
         "after 8 pairs in turn on one machine, p 0.0088."
     )
-    assert "an attempt, not a record: it is not shown to be 0.01 better" in said(found["carol"])
+    assert "an attempt, not a record: it is not shown to be 1% better" in said(found["carol"])
 
 
 @pytest.mark.parametrize("leads", [[], [0.05] * 7, [0.05, None] * 2, [-0.05] * 8])
