@@ -50,7 +50,7 @@ def encode_race(race: RaceHead, pairs: Sequence[Pair]) -> bytes:
 def read_race(content: bytes) -> tuple[RaceHead, list[list[Turns]]]:
     """Raises ValueError."""
     head, _, lines = content.partition(b"\n")
-    race = msgspec.json.decode(head, type=Race)
+    race = msgspec.json.decode(head, type=RaceHead)
     pairs = msgspec.json.Decoder(list[Turns]).decode_lines(lines)
     turns = [turn for pair in pairs for turn in pair]
     values = [value for turn in turns for value in (turn.best, turn.challenger)]
