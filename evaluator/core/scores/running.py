@@ -140,8 +140,8 @@ def run(
     ``for_others`` they go where everybody reads them before they count: where attempts are
     limited they are closed to all but the organisers, if the deployment has a key. ``with_less``
     evaluates also what asks for more than this machine has. Scores of phases with a ladder are
-    written last: they depend on what the ``remote``, or else this clone, knows of earlier ones,
-    unless they are ``only_compared``.
+    written last: they depend on what the ``remote``, or else this clone, knows of earlier ones.
+    Scores that are ``only_compared`` stay as they are, and lead to no race.
     """
     root, settings = snapshot.tree.root, snapshot.settings
     build = root / BUILD
@@ -177,7 +177,7 @@ def run(
             stood = _standing(by_cell, writer, in_tree)
             share = _Share(lock=lock, writer=writer, planned=stood)
             jobs = make_jobs(snapshot, [item.cell for item in planned], exporter)
-            race = RACE.load() if place.kind == LOCAL else None
+            race = RACE.load() if place.kind == LOCAL and not only_compared else None
             raced: dict[str, list[tuple[Job, Evaluated]]] = defaultdict(list)
             with progress(len(jobs), "cells") as advance:
                 climbs, late = Climbs(snapshot, remote), list[tuple[Job, Evaluated]]()

@@ -77,7 +77,7 @@ def records_page(boards: Sequence[PublicBoard], _file: object = None) -> BoardPa
 def _rule(accept: Accept) -> Iterator[str]:
     if accept.rerun:
         yield (
-            "An entry and the entry that holds the record run in pairs, on one machine, and a coin "
+            "Each entry runs in pairs with the one that holds the record, on one machine. A coin "
             "decides who runs first. In each pair we bet on the challenger, with a stake that "
             "depends on the size of the gap and not on who won. If the challenger is not "
             f"{100 * accept.by:g}% better, the coin makes each such bet fair or worse. "

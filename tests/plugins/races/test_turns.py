@@ -148,3 +148,6 @@ def test_entries_run_in_turn_and_the_faster_one_holds_the_record(race: RaceRepos
     assert {turns.first for pair in pairs for turns in pair} == {"challenger", "best"}
     assert race.plan().missing == ()
     assert race.problems() == []
+    again = race.pullbench("reproduce", "adding/bob")  # a check of scores is no race
+    assert "run in turn" not in again.stdout + again.stderr
+    assert "adding/bob/one" in again.stdout
