@@ -7,6 +7,7 @@ from typing import Annotated, ClassVar, Literal
 from pydantic import Field, model_validator
 
 from evaluator.core.formats.parsing import Strict
+from evaluator.core.formats.quantities import Moment
 
 DATA_IDENTITY = "PULLBENCH_DATA_IDENTITY"
 """Secret keys of private data, ``AGE-SECRET-KEY-…``, with white space between them. It is not that
@@ -36,11 +37,15 @@ class PrivateData(Strict):
     """Address (https, http or file) of a zip of the folder, or of a single file."""
     sha256: Annotated[str, Field(pattern="^[0-9a-f]{64}$")]
     """``pullbench pin --data PATH`` prints it."""
+    until: Moment | None = None
+    """When CI publishes what is ``encrypted``, below ``opened/`` of the bundle; None is never."""
 
     @model_validator(mode="after")
     def _one_source(self) -> "PrivateData":
         if sum(map(bool, (self.path, self.encrypted, self.url))) != 1:
             raise ValueError("needs one of 'path', 'encrypted' and 'url', and no more than one")
+        if self.until and not self.encrypted:
+            raise ValueError("'until' is for what is 'encrypted': CI has nothing else to open")
         return self
 
     @property

@@ -29,6 +29,7 @@ def note(_: Sequence[PublicBoard], board: PublicBoard, now: dt.datetime) -> str:
 
 def check_sealed(snapshot: Snapshot, within: Sequence[str]) -> Iterator[Problem]:
     yield from _phases(snapshot)
+    yield from _labels(snapshot)
     yield from _copies(snapshot, tuple(within))
 
 
@@ -51,6 +52,21 @@ def _phases(snapshot: Snapshot) -> Iterator[Problem]:
                     file=f"{benchmark.path}/{FILE_NAME}", message=message, hint=hint,
                     key=f"pullbench.phases.{phase.index}.seal", actor=Actor.ORGANISER,
                 )  # fmt: skip
+
+
+def _labels(snapshot: Snapshot) -> Iterator[Problem]:
+    """Report labels that become public while a phase still scores by them."""
+    for benchmark in snapshot.benchmarks.values():
+        for phase in benchmark.phases:
+            for item in (item for task in phase.tasks for item in task.private if item.until):
+                if item.until and (phase.end is None or item.until < phase.end):
+                    yield Problem(
+                        file=f"{benchmark.path}/{FILE_NAME}", key="pullbench.private",
+                        message=f"'{item.source}' becomes public on {moment_text(item.until)}, and "
+                        f"phase '{phase.name}' still scores by it",
+                        hint="Set 'until' to the end of the phase, or later.",
+                        actor=Actor.ORGANISER,
+                    )  # fmt: skip
 
 
 def _copies(snapshot: Snapshot, within: tuple[str, ...]) -> Iterator[Problem]:

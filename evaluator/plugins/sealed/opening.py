@@ -1,26 +1,30 @@
-"""Opens at its date what was sealed: decrypted where the key is, committed where main is written.
+"""Opens at their dates what was sealed, and labels that become public.
 
-The commitment is checked in both places, so that nobody between them can put in something else.
+It is decrypted where the key is, and committed where main is written.
+The digest is checked in both places, so that nobody between them can put in something else.
 What was not scored, or was withdrawn, stays closed.
 """
 
 import datetime as dt
 import tempfile
 from collections.abc import Iterator, Sequence
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from evaluator.ci.git.branch import Committed, add_files
 from evaluator.core.clock import moment_text
 from evaluator.core.compute.steps import CellFailedError
 from evaluator.core.errors import PlatformError, counted
-from evaluator.core.formats.pinned_files import SealedFile
+from evaluator.core.formats.pinned_files import PrivateData, SealedFile
 from evaluator.core.formats.submission import Submission
 from evaluator.core.git.tree import open_repository, read_tree
 from evaluator.core.log import complain
 from evaluator.core.planning.snapshot import Snapshot, read_snapshot
+from evaluator.importing.pinned import content_digest
 from evaluator.importing.private_parts import open_private
 from evaluator.plugins.sealed.contents import STATEMENT, misfit
 
+OPENED_LABELS = "opened"
+"""Folder of a bundle."""
 _MAX_BYTES = 2**30
 """Of one commit; a forge takes 2 GiB in one push. What is left is opened by the next run."""
 
@@ -41,14 +45,33 @@ def due(snapshot: Snapshot, now: dt.datetime) -> Iterator[tuple[Submission, Seal
             yield one, one.sealed
 
 
+def due_labels(snapshot: Snapshot, now: dt.datetime) -> Iterator[tuple[str, PrivateData]]:
+    """Yield encrypted data whose date has come, with the folder that is to hold them."""
+    for benchmark in snapshot.benchmarks.values():
+        for item in (item for task in benchmark.tasks for item in task.private):
+            if item.encrypted and item.until and item.until <= now:
+                name = PurePosixPath(item.encrypted).name.removesuffix(".age")
+                folder = f"{benchmark.path}/{OPENED_LABELS}/{name}"
+                if not snapshot.tree.under(folder):
+                    yield folder, item
+
+
 def due_names(snapshot: Snapshot, now: dt.datetime) -> Sequence[str]:
-    return [one.id for one, _ in due(snapshot, now)]
+    entries = [one.id for one, _ in due(snapshot, now)]
+    return [*entries, *(folder for folder, _ in due_labels(snapshot, now))]
 
 
 def decrypt_due(snapshot: Snapshot, now: dt.datetime, output: Path) -> list[str]:
     """Decrypt what is due into folders by commitment; say what stays closed, and why."""
     output.mkdir(parents=True, exist_ok=True)
     closed: list[str] = []
+    for folder, item in due_labels(snapshot, now):
+        file = f"{folder.partition(f'/{OPENED_LABELS}/')[0]}/{item.encrypted}"
+        content = snapshot.tree.read([file]).get(file, b"")
+        try:
+            open_private(item, content, output, snapshot.settings.max_data)
+        except (PlatformError, CellFailedError) as error:
+            closed.append(f"{file}: {error}")
     for one, sealed in due(snapshot, now):
         file = f"{one.path}/{sealed.source}"
         content = snapshot.tree.read([file]).get(file, b"")
@@ -75,6 +98,10 @@ def commit_due(
         snapshot = read_snapshot(read_tree(repo, tip))
         files: dict[str, bytes] = {}
         size = 0
+        for target, item in due_labels(snapshot, now):
+            folder = source / item.sha256
+            if folder.is_dir() and _fits(folder, item):
+                files |= _files(folder, target)
         for one, sealed in due(snapshot, now):
             folder = source / sealed.sha256
             if not folder.is_dir():
@@ -82,10 +109,7 @@ def commit_due(
             if fault := misfit(folder, sealed, one.benchmark, one.participant):
                 complain(f"{one.id} stays closed: {fault}")
                 continue
-            new = {
-                f"{one.opened_path}/{file.relative_to(folder).as_posix()}": file.read_bytes()
-                for file in folder.rglob("*") if file.is_file()
-            }  # fmt: skip
+            new = _files(folder, one.opened_path)
             size += sum(map(len, new.values()))
             if size > _MAX_BYTES and files:
                 break
@@ -93,9 +117,22 @@ def commit_due(
         return files
 
     return add_files(
-        repo, accept, lambda files: f"Open {counted(len(files), 'files')} that were sealed\n",
+        repo, accept, lambda files: f"Open {counted(len(files), 'files')} whose date has come\n",
         branch=branch, remote=remote,
     )  # fmt: skip
+
+
+def _files(folder: Path, target: str) -> dict[str, bytes]:
+    return {
+        f"{target}/{file.relative_to(folder).as_posix()}": file.read_bytes()
+        for file in folder.rglob("*") if file.is_file()
+    }  # fmt: skip
+
+
+def _fits(folder: Path, item: PrivateData) -> bool:
+    """Whether a folder, or the one file in it, is what the bundle pins."""
+    alone = [*folder.iterdir()][:2]
+    return item.sha256 in map(content_digest, [folder, *(alone if len(alone) == 1 else ())])
 
 
 def verify_sealed(snapshot: Snapshot, name: str) -> Iterator[tuple[str, bool]]:
