@@ -115,6 +115,7 @@ def test_what_cannot_run_here_says_why() -> None:
         ("README.md", "it takes hours; a job of ci.yml runs each target"),
         ("amlb.md", "it needs a checkout of AMLB"),
         ("amlb.md", "it needs definitions of AMLB's and openml.org"),
+        ("course.md", "it needs GitHub, and a token"),
         ("github.md", "it needs GitHub"),
         ("github.md", "it needs GitHub, and a token"),
         ("github.md", "it needs GitHub, and an app there"),

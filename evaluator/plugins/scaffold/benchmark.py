@@ -15,6 +15,8 @@ _SHEET_KEYS = {"algorithm": ("fact_sheet",), "data": ("pullbench", "datasets", "
 """Fact sheet -> the keys above its questions."""
 CHALLENGE = "challenge"
 """Template that is filled from a table of labels."""
+COURSE = "course"
+"""Template that comes with a class list and keys."""
 METRICS = {
     "accuracy": "desc", "balanced_accuracy": "desc", "f1_macro": "desc",
     "mean_absolute_error": "asc", "root_mean_squared_error": "asc", "r2": "desc",

@@ -7,7 +7,6 @@ key: the first scores entries until the end, the second counts after it.
 import csv
 import datetime as dt
 import io
-import json
 import secrets
 from collections import Counter
 from dataclasses import dataclass
@@ -17,11 +16,11 @@ from statistics import median
 from evaluator.core.errors import UsageError
 from evaluator.core.formats.bundle import FILE_NAME
 from evaluator.importing.csv_tables import read_table
-from evaluator.importing.edited_yaml import with_value
-from evaluator.importing.files import Files, pack, read_template, write_files
+from evaluator.importing.files import Files, pack, read_template
 from evaluator.importing.pinned import content_digest
 from evaluator.importing.private_parts import encrypt, make_keys
 from evaluator.plugins.scaffold.benchmark import CHALLENGE, METRICS, TEMPLATES
+from evaluator.plugins.scaffold.private_folder import filled, write_private
 
 HALVES = ("public", "final")
 _OF_CLASSES = ("accuracy", "balanced_accuracy", "f1_macro")
@@ -95,13 +94,7 @@ def begin_challenge(labels: Labels, title: str, private: Path) -> tuple[Files, F
     for name, half in zip(HALVES, (rows[:middle], rows[middle:]), strict=True):
         half.sort(key=lambda row: row[labels.id])
         secret_files[f"{name}/labels.csv"] = (_table(half, [labels.id, labels.target]), False)
-    try:
-        private.mkdir(mode=0o700)
-    except FileExistsError:
-        raise UsageError(
-            f"{private} is there already", hint="It may hold the only keys of a challenge: move it."
-        ) from None
-    write_files(private, secret_files)
+    write_private(private, secret_files)
     for name, (public, _) in pairs.items():
         bundle[f"{name}.age"] = (encrypt(pack(private / name), [public]), False)
         values[f"@{name.upper()}@"] = content_digest(private / name)
@@ -114,22 +107,7 @@ def begin_challenge(labels: Labels, title: str, private: Path) -> tuple[Files, F
     }  # fmt: skip
     for path, file in submission.items():
         bundle[f"starting_kit/sample_submission/{path}"] = file
-    for path, (content, executable) in bundle.items():
-        if path.endswith((".yaml", ".md", ".py")):
-            bundle[path] = (_filled(content, values, path), executable)
-    bundle[FILE_NAME] = (with_value(bundle[FILE_NAME][0], title, "title"), False)
-    return bundle, submission
-
-
-def _filled(content: bytes, values: dict[str, object], path: str) -> bytes:
-    """Content with values in place of their names: numbers bare, texts within their quotes."""
-    text = content.decode()
-    for name, value in values.items():
-        if isinstance(value, int):
-            text = text.replace(f'"{name}"', str(value))
-        escaped = str(value) if path.endswith(".md") else json.dumps(str(value))[1:-1]
-        text = text.replace(name, escaped)
-    return text.encode()
+    return filled(bundle, values, title), submission
 
 
 def _table(rows: list[dict[str, str]], columns: list[str]) -> bytes:

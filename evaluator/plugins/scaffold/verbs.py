@@ -13,6 +13,7 @@ from evaluator.core.log import emit, say
 from evaluator.importing.files import Files
 from evaluator.plugins.scaffold.benchmark import (
     CHALLENGE,
+    COURSE,
     METRICS,
     begin_benchmark,
     copy_benchmark,
@@ -59,7 +60,9 @@ def solutions(start: Path, benchmark: str, participant: str) -> None:
 
 @cli.command()
 @click.argument("name", required=False)
-@click.option("--template", type=click.Choice([*kinds(), CHALLENGE]), help="What to start from.")
+@click.option(
+    "--template", type=click.Choice([*kinds(), CHALLENGE, COURSE]), help="What to start from."
+)
 @click.option(
     "--labels", type=click.Path(path_type=Path, exists=True, dir_okay=False), metavar="CSV",
     help="With --template challenge: rows with their labels, which stay secret.",
@@ -119,11 +122,20 @@ def init(
 
     def begin(root: Path, name: str) -> tuple[Files, Files]:
         from evaluator.plugins.scaffold.challenge import begin_challenge, read_labels
+        from evaluator.plugins.scaffold.course import begin_course
 
+        private = root.resolve().parent / f"{name}-private"
+        if template == COURSE:
+            files = begin_course(root, title or title_of(name), private)
+            say(f"{private} has the class list, the labels and the keys: keep it, and keep it out")
+            say(
+                "  of every repository. keys.env has secrets: PULLBENCH_IDENTITY of the environment"
+            )
+            say("  `publish`, and PULLBENCH_DATA_IDENTITY of the environment `scoring`")
+            return files
         if labels is None:
             return from_template(template or "code", title or title_of(name))
         table = read_labels(labels, id_column, target, metric)
-        private = root.resolve().parent / f"{name}-private"
         files = begin_challenge(table, title or title_of(name), private)
         say(f"{private} has the labels and the keys: keep it, and keep it out of every repository")
         say(
