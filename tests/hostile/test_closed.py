@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 
 from evaluator.core.formats.pinned_files import DATA_IDENTITY, UNLOCKED
-from evaluator.core.formats.record import Record
+from evaluator.core.formats.record import Reason, Record
 from evaluator.core.formats.record_lines import records_of
 from evaluator.core.formats.scores_file import decode
 from tests.challenge import NAME, Challenge, begin
@@ -194,3 +194,5 @@ def test_a_scoring_program_that_was_taken_over_tells_three_digits(told: Scored, 
     if record.error is not None:
         assert record.error.message == ""
         assert record.scores == {}
+        is_refused = record.error.reason == Reason.REJECTED
+        assert is_refused or record.error.reason == Reason.SCORER_FAILED

@@ -155,15 +155,18 @@ def redact(record: Record, benchmark: Benchmark) -> Record:
 def coarse(record: Record, phase: Phase | None) -> Record:
     """A record that tells little of hidden labels: rounded scores, and nothing that a time tells.
 
-    Itself, if the phase shows all digits. The error stays: whether it may be shown is
-    ``redact_error``'s.
+    Itself, if the phase shows all digits. All faults of the scoring program are one, for an entry
+    could choose among them by a label. Whether the message may be shown is ``redact_error``'s.
     """
     digits = None if phase is None else phase.feedback_digits
     if digits is None:
         return record
+    error = record.error
+    if error is not None and error.step == "scoring" and error.actor == Actor.ORGANISER:
+        error = error.model_copy(update={"reason": Reason.SCORER_FAILED})
     return record.model_copy(
         update={
-            "scores": _rounded(record.scores, digits),
+            "scores": _rounded(record.scores, digits), "error": error,
             "extra": {}, "steps": [], "attachments": {},
             "earlier": [
                 item.model_copy(update={"scores": _rounded(item.scores, digits)})

@@ -92,8 +92,9 @@ def encrypt_attachments(
 
 def _bare(record: Record, benchmark: Benchmark) -> Record:
     """Leave out the attachments, the other numbers and the logs that may not be shown."""
-    phase, error = benchmark.phase(record.cell.phase), record.error
+    phase = benchmark.phase(record.cell.phase)
     disclosure, known = disclose(record, benchmark), coarse(record, phase)
+    error = known.error
     if error is not None and known is not record:
         error = redact_error(error, benchmark, phase)
     return known.model_copy(

@@ -119,6 +119,24 @@ def test_a_line_of_a_failure_has_the_log_of_its_step() -> None:
     assert cell_line(record(), benchmark()).scores == {"A": "0.500"}
 
 
+@pytest.mark.parametrize(
+    "reason", [Reason.NO_SCORES, Reason.BAD_SCORES, Reason.TIMED_OUT, Reason.OUT_OF_MEMORY]
+)
+def test_an_entry_cannot_choose_how_it_fails(reason: Reason) -> None:
+    """If a label decides how the scoring program breaks, that tells as much as a score."""
+    few = benchmark(feedback_digits=2)
+    made = record(reason, "scoring")
+    assert made.error is not None
+    error = made.error.model_copy(update={"actor": Actor.ORGANISER})
+    made = made.model_copy(update={"error": error})
+    assert disclose(made, benchmark()).reason == reason
+    assert disclose(made, few).reason == Reason.SCORER_FAILED
+    for kept in (redact(made, few), encrypt_hidden(made, few, "")):
+        assert kept.error is not None
+        assert kept.error.reason == Reason.SCORER_FAILED
+        assert not kept.error.message
+
+
 def test_a_phase_that_shows_few_digits() -> None:
     """Nothing else that the labels make may be told: no time, no log, no reason of a crash."""
     few = benchmark(feedback_digits=2)
