@@ -118,6 +118,22 @@ def test_where_no_phase_is_open_there_is_no_form(repository: Repository) -> None
     assert "What is submitted now is not evaluated" in page
 
 
+@pytest.mark.parametrize(("late", "day", "is_offered"), [
+    ("", 2, False), ("{days: 3, minus: 0.1}", 2, True), ("{days: 3, minus: 0.1}", 5, False),
+])  # fmt: skip
+def test_while_entries_may_be_late_there_is_a_form(
+    repository: Repository, late: str, day: int, is_offered: bool
+) -> None:
+    if late:
+        repository.replace(
+            "benchmarks/adding/competition.yaml", "\npullbench:\n",
+            f"\npullbench:\n  phases: {{1: {{late: {late}}}}}\n",
+        )  # fmt: skip
+    page = submit_page(repository, "github.com", now=dt.datetime(2030, 1, day, tzinfo=dt.UTC))
+    asked = [link for link in links(page, "value=") if "phase: first" in urllib.parse.unquote(link)]
+    assert bool(asked) == is_offered, links(page, "value=")
+
+
 @pytest.mark.slow
 def test_the_starting_kit_is_linked(site: Path) -> None:
     contents, deployment = site_of(ROOT)
