@@ -9,6 +9,7 @@ import msgspec
 
 from evaluator.core.formats.bundle import Benchmark
 from evaluator.core.formats.columns import SortOrder
+from evaluator.core.formats.json_reader import form_reader
 from evaluator.plugins.races.accept import is_alternate
 
 SUFFIX = "race.jsonl"
@@ -43,15 +44,21 @@ class RaceHead(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     """Pairs that do not count, since the best failed or the machine did."""
 
 
+_read_head = form_reader(RaceHead, max_bytes=2**12)
+_read_pair = form_reader(list[Turns], max_bytes=2**16)
+
+
 def encode_race(race: RaceHead, pairs: Sequence[Pair]) -> bytes:
     return msgspec.json.Encoder().encode_lines([race, *pairs])
 
 
 def read_race(content: bytes) -> tuple[RaceHead, list[list[Turns]]]:
     """Raises ValueError."""
-    head, _, lines = content.partition(b"\n")
-    race = msgspec.json.decode(head, type=RaceHead)
-    pairs = msgspec.json.Decoder(list[Turns]).decode_lines(lines)
+    if not content:
+        raise ValueError("is empty")
+    head, *lines = content.splitlines()
+    race = _read_head(head)
+    pairs = [_read_pair(line) for line in lines]
     turns = [turn for pair in pairs for turn in pair]
     values = [value for turn in turns for value in (turn.best, turn.challenger)]
     if not all(pairs) or any(value is not None and not 0 < value < math.inf for value in values):
