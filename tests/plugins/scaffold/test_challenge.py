@@ -5,7 +5,6 @@ import json
 import os
 import random
 import shutil
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -15,9 +14,9 @@ from evaluator.core.formats.pinned_files import DATA_IDENTITY
 from evaluator.core.formats.submission import parse_submission
 from evaluator.plugins.scaffold.benchmark import CHALLENGE, METRICS, TEMPLATES
 from evaluator.plugins.sealed.sealing import seal_entry
+from tests.challenge import NAME, write
 from tests.repository import Repository
 
-NAME = "tides"
 ENTRY = f"submissions/{NAME}/alice/one"
 OF_SKLEARN = {
     "accuracy": metrics.accuracy_score,
@@ -39,15 +38,6 @@ def labels(metric: str) -> list[dict[str, str]]:
         }
         for number in range(60)
     ]  # fmt: skip
-
-
-def write(path: Path, rows: list[dict[str, str]]) -> Path:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with path.open("w", newline="") as file:
-        writer = csv.DictWriter(file, [*rows[0]])
-        writer.writeheader()
-        writer.writerows(rows)
-    return path
 
 
 def begin(repo: Repository, rows: list[dict[str, str]], *options: str) -> Any:
