@@ -102,6 +102,7 @@ def test_paths_name_cells(repeat: int | None) -> None:
         "submissions/b/p/s/scores/.json",
         "submissions/b/p/s/scores/.logs.json",
         "submissions/b/p/s/scores/main/deep/t.json",
+        "submissions/b/p/s/scores/opened/seal.json",
         "submissions/b/p/s/code/main.json",
         "benchmarks/b/p/s/scores/main.json",
     ],
