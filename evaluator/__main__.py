@@ -1,5 +1,6 @@
 """Entry point: runs a command and turns every error into a message and an exit code."""
 
+import gc
 import os
 import sys
 
@@ -17,6 +18,7 @@ INTERRUPTED = 130
 def main() -> None:
     """Run ``pullbench``; the only place that catches everything."""
     debug = "--debug" in sys.argv
+    gc.set_threshold(100_000)  # an eighth of a command was to look for rubbish, and it made little
     # Its threads wait for one another by spinning: on busy cores, many times what they compute.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     # pydantic would search all packages for plugins, and none may change how files are read.

@@ -226,6 +226,23 @@ FIGURES = {
             "receive_10k_ledger": at_most(1, "s"),
         },
     ),
+    "scale": Figure(
+        measure="scale:scale",
+        goals={
+            "receive_5k_processor": at_most(2.5, CPU),
+            "approve_5k_processor": at_most(2.5, CPU),
+            "finish_5k_processor": at_most(5, CPU),
+        },
+    ),
+    "scale_100k": Figure(
+        measure="scale:scale_100k",
+        goals={
+            "receive_100k_processor": at_most(8, CPU),
+            "approve_100k_processor": at_most(8, CPU),
+            "finish_100k_processor": at_most(20, CPU),
+            "finish_100k_peak_memory": at_most(600, "MB"),
+        },
+    ),
     "validate_10k": Figure(
         measure="pulls:validate_10k", goals={"validate_10k_seconds": at_most(0.8, "s")}
     ),

@@ -98,7 +98,7 @@ def fill(root: Path, submissions: int) -> None:
         proposed = submission(BENCHMARK, entry.participant, entry.name)
         head = writer.commit(f"refs/pull/{number}/head", at, proposed, tip)
         tip = writer.commit("refs/heads/main", at, proposed, tip, head)
-        notes |= _notes(own, number, at, work_of(snapshot.tree, entry))
+        notes |= notes_of(own, number, at, work_of(snapshot.tree, entry))
         scores |= dict(files_of(plain_record(cell) for cell in own))
         if number % TOGETHER == 0 or number == submissions:
             tip = writer.commit("refs/heads/main", at, scores, tip)
@@ -113,7 +113,7 @@ def fill(root: Path, submissions: int) -> None:
     _git(origin, "repack", "-q", "-a", "-d", "--write-bitmap-index")
 
 
-def _notes(own: list[Cell], number: int, at: dt.datetime, work: Work) -> dict[str, bytes]:
+def notes_of(own: list[Cell], number: int, at: dt.datetime, work: Work) -> dict[str, bytes]:
     """Return what the steps of one pull request write into the ledger."""
     entry = own[0].submission
     head = hashlib.sha1(str(number).encode(), usedforsecurity=False).hexdigest()

@@ -60,7 +60,7 @@ class Runner:
         command = next(step for step in steps if step.get("run", "").startswith("pullbench"))
         clone = self.folder / job
         before = (self.server.sent, self.server.received, self.server.requests)
-        cloned, _ = _measured(checkout(clone, self.server.url, given), self.folder, {})
+        cloned, _ = measured(checkout(clone, self.server.url, given), self.folder, {})
         records = clone / "build" / "records"
         if job == "finish":
             records.parent.mkdir(parents=True)
@@ -70,7 +70,7 @@ class Runner:
         out = self.folder / f"{job}.outputs"
         out.touch()
         words = command["run"].split()[1:]
-        cpu, wall = _measured(
+        cpu, wall = measured(
             [sys.executable, "-m", "evaluator", "--debug", *words], clone,
             {**self._environment(command["env"]), "GITHUB_OUTPUT": str(out),
              "CI": "true"},
@@ -128,7 +128,7 @@ def _made(folder: Path) -> Path:
     return folder
 
 
-def _measured(
+def measured(
     command: list[str], folder: Path, environment: Mapping[str, str]
 ) -> tuple[float, float]:
     """Run a command; returns its processor time, with that of all that it ran, and its time."""

@@ -304,7 +304,7 @@ def _report(
     actions.show(report.problems)
     actions.summarise(markdown)
     say(f"{report.state}: {report.reason or report.next_step}")
-    if not announce(start, ref, step, drop_label=drop_label):
+    if not announce(start, ref, step, markdown, drop_label=drop_label):
         emit(f"\n{markdown}\n")
     if not step.ok:
         raise click.exceptions.Exit(1)

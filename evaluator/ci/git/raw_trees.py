@@ -7,6 +7,7 @@ written by hand may hold a name twice, which each program reads in its own way.
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
+from weakref import WeakKeyDictionary
 
 from evaluator.ci.git.history import tree_id
 from evaluator.ci.git.partial_clone import fetch_missing
@@ -139,6 +140,8 @@ _MANY = 200
 """Folders that git lists sooner than they are read here."""
 _ALL_BELOW = 3
 """Depth of folders of which a partial clone fetches all that they hold, in one exchange."""
+_FOLDERS: WeakKeyDictionary[Repo, dict[str, dict[str, TreeEntry]]] = WeakKeyDictionary()
+"""What has been read, by git's id: a step reads the ledger again after each note that it adds."""
 
 
 class FilesByPath:
@@ -148,6 +151,7 @@ class FilesByPath:
         self._repo = repo
         self._commit = commit
         self._folders: dict[str, dict[str, TreeEntry]] = {}
+        self._by_id = {} if repo is None else _FOLDERS.setdefault(repo, {})
 
     def __contains__(self, path: str) -> bool:
         entry = self._entry(path)
@@ -214,7 +218,8 @@ class FilesByPath:
         return self._folders.get(folder, {}).get(name)
 
     def _read(self, repo: Repo, ids: Mapping[str, str], within: int | None) -> None:
-        fetch_missing(repo, ids.values(), within=within)
-        contents = read_blobs(repo, list(ids.values()))
-        for name, content in zip(ids, contents, strict=True):
-            self._folders[name] = read_tree_object(content, name, len(ids[name]) // 2)
+        new = {one: name for name, one in ids.items() if one not in self._by_id}
+        fetch_missing(repo, new, within=within)
+        for (one, name), content in zip(new.items(), read_blobs(repo, list(new)), strict=True):
+            self._by_id[one] = read_tree_object(content, name, len(one) // 2)
+        self._folders |= {name: self._by_id[one] for name, one in ids.items()}

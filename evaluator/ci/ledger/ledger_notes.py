@@ -36,7 +36,7 @@ def shard(folder: str, name: str) -> str:
 class Note(BaseModel):
     """One fact, in its own file."""
 
-    model_config = ConfigDict(frozen=True, extra="ignore")
+    model_config = ConfigDict(frozen=True, extra="ignore", defer_build=True)
 
 
 class Approval(Note):

@@ -15,7 +15,7 @@ from evaluator.core.formats.cell import SCORES
 from evaluator.core.formats.submission import FILE_NAME, Submission
 from evaluator.core.git.commands import Repo
 from evaluator.core.git.listing import SUBMODULE
-from evaluator.core.git.tree import Tree, read_tree
+from evaluator.core.git.tree import Tree
 from evaluator.core.planning.snapshot import Snapshot, read_snapshot
 
 
@@ -27,6 +27,8 @@ class Proposal:
     ref: PullRequestRef
     base: str
     """Commit id of the base branch's tip."""
+    base_tree: Tree
+    """Its files."""
     head: str
     tree: str
     """git's id of all that the head holds."""
@@ -44,7 +46,7 @@ class Proposal:
     @cached_property
     def contents(self) -> Mapping[str, str]:
         """Digest of each submission as it would be merged now, without scores."""
-        digest = partial(self._tree.digest, leave_out=frozenset({SCORES}))
+        digest = partial(self.merged_tree.digest, leave_out=frozenset({SCORES}))
         return {name: digest(f"submissions/{name}") for name in self.submissions}
 
     @property
@@ -56,15 +58,15 @@ class Proposal:
 
     @cached_property
     def before(self) -> Snapshot:
-        return read_snapshot(read_tree(self.repo, self.base), participants=self._scope)
+        return read_snapshot(self.base_tree, participants=self._scope)
 
     @cached_property
     def after(self) -> Snapshot:
-        return read_snapshot(self._tree, participants=self._scope)
+        return read_snapshot(self.merged_tree, participants=self._scope)
 
     @cached_property
-    def _tree(self) -> Tree:
-        return read_tree(self.repo, self.merged)
+    def merged_tree(self) -> Tree:
+        return self.base_tree.with_changes(self.merged, self.changes)
 
     @cached_property
     def submissions(self) -> frozenset[str]:
@@ -119,7 +121,7 @@ class Proposal:
         if self._scope is None:
             return
         near = tuple(f"submissions/{name}/" for name in self._scope)
-        entries = self._tree.entries
+        entries = self.merged_tree.entries
         outside = [
             path for path in entries.outside
             if path in ("pyproject.toml", STATE_FILE) or path.endswith(f"/{BUNDLE_FILE}")

@@ -29,6 +29,7 @@ from evaluator.ci.opened.proposal import Proposal
 from evaluator.ci.scores.ledger_records import CellTable, add_to_ledger
 from evaluator.core.errors import RefusedError
 from evaluator.core.git.commands import Repo
+from evaluator.core.git.tree import Tree, read_tree
 from evaluator.core.planning.plan import make_plan
 
 
@@ -119,8 +120,12 @@ class PullRequest(Proposal):
         return table
 
 
-def open_pull_request(repo: Repo, ref: PullRequestRef, now: dt.datetime) -> PullRequest:
+def open_pull_request(
+    repo: Repo, ref: PullRequestRef, now: dt.datetime, known: Tree | None = None
+) -> PullRequest:
     """Lay the head over the base. Raises UsageError, MovedError, RefusedError.
+
+    A tree that the caller has ``known`` since it read it is not read again if it is the base's.
 
     A forge shows what the head changed since one merge base; git merges by all of them. So there
     must be one, and what is shown must be what the merge does.
@@ -139,6 +144,7 @@ def open_pull_request(repo: Repo, ref: PullRequestRef, now: dt.datetime) -> Pull
         )
     pull = PullRequest(
         repo=repo, ref=ref, base=base, head=head, tree=tree_id(repo, head), merged=merged,
+        base_tree=known if known and known.commit == base else read_tree(repo, base),
         changes=tuple(by_merge), now=now,
     )  # fmt: skip
     pull.fetch_missing()

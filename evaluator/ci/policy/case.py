@@ -21,7 +21,6 @@ from evaluator.ci.policy.waiting import (
     QueuePosition,
     Waits,
     Why,
-    open_pull_requests,
     waiting_file,
     waiting_now,
 )
@@ -152,11 +151,6 @@ class Case:
     @cached_property
     def participant(self) -> str:
         return self.entered[0].participant
-
-    @cached_property
-    def numbers(self) -> list[int]:
-        """Pull requests that are open as far as the ledger knows."""
-        return open_pull_requests(self.ledger, None, self.pull.base)
 
     @cached_property
     def parties(self) -> Parties:

@@ -14,7 +14,7 @@ from evaluator.ci.policy.case import REFUSED, Case, Decision, person, still_open
 from evaluator.ci.policy.keys import reason_to_stop
 from evaluator.ci.policy.line import over_budget
 from evaluator.ci.policy.ownership import names_of
-from evaluator.ci.policy.waiting import waiting_now
+from evaluator.ci.policy.waiting import open_pull_requests, waiting_now
 from evaluator.ci.scores.ledger_records import CellTable
 from evaluator.core.clock import moment_text
 from evaluator.core.errors import Actor, some_of
@@ -201,4 +201,5 @@ def _earlier_in(case: Case, benchmark: str, phase: str) -> list[int]:
             first[note.pull_request] = min(note.at, first.get(note.pull_request, note.at))
     number = case.pull.ref.number or 0
     at = (first.pop(number, case.pull.now), number)
-    return sorted(n for n in case.numbers if n in first and (first[n], n) < at)
+    earlier = [n for n in first if (first[n], n) < at]
+    return open_pull_requests(case.ledger, None, case.pull.base, earlier)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from evaluator.ci.ledger.arrivals import Received, pull_request_path
 from evaluator.ci.policy.budget import DailyBudget, Spent, costs, free_at, read_spent
 from evaluator.ci.policy.case import Case, Decision, person, still_open
-from evaluator.ci.policy.waiting import QueuePosition, waiting_now
+from evaluator.ci.policy.waiting import QueuePosition, open_pull_requests, waiting_now
 from evaluator.core.clock import moment_text
 
 
@@ -53,9 +53,10 @@ def _line(case: Case, budget: DailyBudget) -> tuple[dt.datetime, list[QueuePosit
     path = pull_request_path(own_number, case.pull.head)
     noted = case.ledger.notes([path] if path in case.ledger.entries else [], Received)
     since = next((note.at for _, note in noted), case.pull.now)
+    numbers = open_pull_requests(case.ledger, None, case.pull.base)
     ahead = {
         number: position
-        for number, waits in waiting_now(case.ledger, case.numbers).items()
+        for number, waits in waiting_now(case.ledger, numbers).items()
         if (position := waits.place) and position.budget == str(budget) and number != own_number
         and (position.since, number) < (since, own_number) and position.is_kept(case.pull.now)
     }  # fmt: skip

@@ -21,7 +21,7 @@ from evaluator.ci.scores.validation import Accepted, with_accepted
 from evaluator.core.errors import RefusedError
 from evaluator.core.formats.bundle import Benchmark
 from evaluator.core.formats.cell import CellId
-from evaluator.core.git.tree import Tree, read_tree
+from evaluator.core.git.tree import Tree
 from evaluator.core.leaderboard.board import Row
 from evaluator.core.leaderboard.published import PublicBoard, publish
 from evaluator.core.leaderboard.snapshot_boards import Names, SnapshotTables, read_tables
@@ -170,9 +170,13 @@ class Race:
         return remaining
 
     def sentences(
-        self, records: Mapping[CellId, Accepted], read: Mapping[Names, SnapshotTables]
-    ) -> list[str]:
-        """Say in Markdown which entries are records; ``read`` has phases with those merged."""
+        self, records: Mapping[CellId, Accepted], read: Mapping[Names, SnapshotTables],
+        boards: Mapping[Names, PublicBoard],
+    ) -> list[str]:  # fmt: skip
+        """Say in Markdown which entries are records.
+
+        ``read`` has phases with what the pull request merges, and ``boards`` those made of them.
+        """
         sentences, benchmark = [], self.benchmark.name
         merged = {slug: one for (name, slug), one in read.items() if name == benchmark}
         snapshot = self._with_all(records, merged)
@@ -187,9 +191,11 @@ class Race:
         phases = {item.phase for item in snapshot.submissions if item.id in entered}
         for phase in [phase for phase in bundle.phases if phase.slug in phases]:
             tables = merged.get(phase.slug)
-            if tables is None or tables.snapshot is not snapshot:
+            if tables is not None and tables.snapshot is snapshot:
+                board = boards[benchmark, phase.slug]
+            else:
                 tables = read_tables(snapshot, self.pull.now, only=(benchmark, phase.slug))
-            board = publish(tables.board(bundle, phase))
+                board = publish(tables.board(bundle, phase))
             sentences += [
                 one.sentence(_quoted_id, number, name)
                 for compare in BESTS.values()
@@ -216,14 +222,15 @@ class Race:
 
     def _merged_tree(self) -> Tree:
         heads = {number: approval.head for number, approval in self.earlier.items()}
-        tip = self.pull.base
+        tree = self.pull.base_tree
         for each, head in [*heads.items(), (self.pull.ref.number, self.pull.head)]:
-            ref = replace(self.pull.ref, base=tip, head=head, number=each)
+            ref = replace(self.pull.ref, base=tree.commit or "", head=head, number=each)
             try:
-                tip = open_pull_request(self.pull.repo, ref, self.pull.now).merged
+                one = open_pull_request(self.pull.repo, ref, self.pull.now, tree)
             except (MovedError, RefusedError):
                 continue  # It cannot be merged as it is: a corrected one arrives later.
-        return read_tree(self.pull.repo, tip)
+            tree = one.merged_tree
+        return tree
 
 
 def races(pull: PullRequest) -> list[Race]:

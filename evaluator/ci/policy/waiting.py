@@ -110,12 +110,20 @@ def may_end(ledger: Ledger, approval: Approval, hours: float, now: dt.datetime) 
     return ledger.outcome(approval) is None and since > id_time(now - dt.timedelta(hours=hours))
 
 
-def open_pull_requests(ledger: Ledger, at_forge: Collection[int] | None, base: str) -> list[int]:
-    """Open pull requests: those at the forge if it was asked, or else all without an end."""
+def open_pull_requests(
+    ledger: Ledger, at_forge: Collection[int] | None, base: str,
+    among: Collection[int] | None = None,
+) -> list[int]:  # fmt: skip
+    """Open pull requests: those at the forge if it was asked, or else all without an end.
+
+    The folders of those that are not ``among`` a caller's are not read.
+    """
     if at_forge is not None or ledger.repo is None:
         return sorted(at_forge or ())
-    names, merged = ledger.entries.names, {*ledger.repo.git.rev_list(base).split()}
-    numbers = [int(name) for name in names(PULLS) if name.isdecimal()]
+    names = ledger.entries.names
+    every = (int(name) for name in names(PULLS) if name.isdecimal())
+    numbers = [number for number in every if among is None or number in among]
+    merged = {*ledger.repo.git.rev_list(base).split()} if numbers else set()
     ledger.entries.read_folders(f"{PULLS}/{number}/{HEADS}/" for number in numbers)
     return sorted(
         number for number in numbers

@@ -87,6 +87,7 @@ def _keep(pull: PullRequest, folder: Path | None, *, is_merged: bool = False) ->
         ends = _MERGES
     feedback_sentences = [feedback.finish(pull, table) for feedback in FEEDBACK.values()]
     read = _read_tables(pull, table.records)
+    boards = {names: _board_change(pull, *names, tables) for names, tables in read.items()}
     report = report_on(
         pull,
         "failed" if failed else "scored",
@@ -96,7 +97,7 @@ def _keep(pull: PullRequest, folder: Path | None, *, is_merged: bool = False) ->
             for text in (*checked.malformed, *checked.left_out, *left_out, *withdrawn, *unsigned)
         ],
         cells=[line_of(item, table.records.get(cell)) for cell, item in table.planned.items()],
-        boards=[_board_change(pull, *names, tables) for names, tables in read.items()],
+        boards=list(boards.values()),
         next_steps=[ends, *feedback_sentences],
     )
     step = StepResult(report=report, ok=not failed, comment=comment, pull=pull)
@@ -109,7 +110,8 @@ def _keep(pull: PullRequest, folder: Path | None, *, is_merged: bool = False) ->
     refused = waits_for(entered)
     if refused and not is_merged:
         return note_waiting(step, refused, pull)
-    sentences = [sentence for race in entered for sentence in race.sentences(table.records, read)]
+    after = {names: change.after for names, change in boards.items()}
+    sentences = [one for race in entered for one in race.sentences(table.records, read, after)]
     return replace(step, report=replace(report, records=sentences))
 
 

@@ -34,7 +34,7 @@ def merge(step: StepResult, now: dt.datetime) -> StepResult | None:
     if number is None:
         return None
     try:
-        newest = open_pull_request(pull.repo, pull.ref, now)
+        newest = open_pull_request(pull.repo, pull.ref, now, pull.base_tree)
     except (MovedError, RefusedError) as error:
         moved = not_merged(f"The base branch or the head moved: {error.message}.")
         return note_waiting(step, moved, replace(pull, now=now))

@@ -16,7 +16,7 @@ from evaluator.ci.policy.case import State
 from evaluator.ci.policy.waiting import Waits, last_waits, waiting_file
 from evaluator.ci.scores.ledger_records import add_to_ledger
 from evaluator.ci.scores.validation import Accepted
-from evaluator.ci.steps.comment import CellLine, Report, cell_line, to_markdown
+from evaluator.ci.steps.comment import CellLine, Report, cell_line
 from evaluator.core.errors import Actor, Problem, RefusedError
 from evaluator.core.git.tree import open_repository, read_tree
 from evaluator.core.planning.plan import PlannedCell
@@ -137,7 +137,9 @@ def line_of(item: PlannedCell, accepted: Accepted | None = None) -> CellLine:
     return CellLine(cell=item.cell.id, queue=benchmark.queue, status="waiting", reason=item.reason)
 
 
-def announce(start: Path, ref: PullRequestRef, step: StepResult, *, drop_label: bool) -> bool:
+def announce(
+    start: Path, ref: PullRequestRef, step: StepResult, markdown: str, *, drop_label: bool
+) -> bool:
     """Write comment, status and label to the forge; returns False where there is none."""
     if step.is_known:
         return True
@@ -145,7 +147,7 @@ def announce(start: Path, ref: PullRequestRef, step: StepResult, *, drop_label: 
     forge = find_forge(settings.forge)
     if forge is None or ref.number is None:
         return False
-    comment = _write(forge, ref.number, step)
+    comment = _write(forge, ref.number, step, markdown)
     if drop_label:
         forge.remove_label(ref.number, APPROVAL_LABEL)
     if comment != step.comment and step.pull is not None:
@@ -153,11 +155,9 @@ def announce(start: Path, ref: PullRequestRef, step: StepResult, *, drop_label: 
     return True
 
 
-def _write(forge: Forge, number: int, step: StepResult) -> int:
+def _write(forge: Forge, number: int, step: StepResult, markdown: str) -> int:
     report = step.report
-    comment = forge.comment_sticky(
-        number, to_markdown(report), known=step.comment, is_first=step.is_first
-    )
+    comment = forge.comment_sticky(number, markdown, known=step.comment, is_first=step.is_first)
     # Where an approval is void, the head that took its place waits for one; a head that is gone
     # keeps the status that it had. What is queued waits on, as it did when it was received.
     if (

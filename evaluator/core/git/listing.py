@@ -51,6 +51,8 @@ class SubmissionFiles:
         self.path = path
         self._lines: bytes | None = lines
         self._entries: dict[str, TreeEntry] | None = None
+        self.digests: dict[frozenset[str], str] = {}
+        """Of its content, by what they leave out, once somebody asked."""
 
     @property
     def entries(self) -> dict[str, TreeEntry]:
@@ -92,7 +94,7 @@ class SubmissionFiles:
 
     def put(self, path: str, entry: TreeEntry | None) -> None:
         _put(self.entries, path, entry)
-        self._lines = None
+        self._lines, self.digests = None, {}
 
 
 class Listing(Mapping[str, TreeEntry]):
@@ -182,6 +184,25 @@ class Listing(Mapping[str, TreeEntry]):
         if not folder.entries:
             del self.folders[name]
 
+    def with_changes(self, changes: Mapping[str, TreeEntry | None]) -> "Listing":
+        """A listing with other entries, in git's order; this one stays as it is."""
+        later = Listing()
+        later.folders, later._rest = dict(self.folders), dict(self._rest)
+        changed = {_folder_of(path) for path in changes}
+        for name in changed & self.folders.keys():
+            later.folders[name] = SubmissionFiles(name, self.folders[name]._listing_text())
+        for path, entry in changes.items():
+            later.put(path, entry)
+        for name in changed & later.folders.keys():
+            later.folders[name] = SubmissionFiles(name, later.folders[name]._listing_text())
+        later.folders = dict(sorted(later.folders.items(), key=lambda item: _bytes(f"{item[0]}/")))
+        later._rest = dict(sorted(later._rest.items(), key=lambda item: _bytes(item[0])))
+        return later
+
+
+def _bytes(path: str) -> bytes:
+    return path.encode("utf-8", "surrogateescape")
+
 
 def parse(answer: bytes) -> dict[str, TreeEntry]:
     entries: dict[str, TreeEntry] = {}
@@ -195,9 +216,7 @@ def parse(answer: bytes) -> dict[str, TreeEntry]:
 
 def _lines_of(entries: Mapping[str, TreeEntry]) -> bytes:
     """What git says of files, in its order: that of their names' bytes."""
-    ordered = sorted(
-        (path.encode("utf-8", "surrogateescape"), entry) for path, entry in entries.items()
-    )
+    ordered = sorted((_bytes(path), entry) for path, entry in entries.items())
     return b"".join(
         b"%b %b %b\t%b\0"
         % (entry.mode.encode(), b"commit" if entry.mode == SUBMODULE else b"blob",

@@ -14,6 +14,7 @@ from evaluator.core.formats.paths import shown
 from evaluator.core.formats.pointer import FOLDER as ARCHIVES
 from evaluator.core.git.commands import (
     FIRST_PARENTS,
+    ROOTS,
     begin_comparing,
     begin_listing,
     commit_id,
@@ -98,6 +99,9 @@ class Tree:
         submission = self.entries.folders.get(path)
         if submission is None and path in self.entries:
             return digest([self.entries[path]])
+        known = {} if submission is None else submission.digests
+        if leave_out in known:
+            return known[leave_out]
         entries = self.entries if submission is None else submission.entries
         start = len(path) + 1
         content = [
@@ -105,7 +109,8 @@ class Tree:
             for name in self.under(path)
             if not leave_out or name[start:].partition("/")[0] not in leave_out
         ]
-        return digest(content) if content else ""
+        known[leave_out] = digest(content) if content else ""
+        return known[leave_out]
 
     def read(self, paths: Iterable[str]) -> dict[str, bytes]:
         """Contents of regular files, all in one exchange with git."""
@@ -202,6 +207,15 @@ class Tree:
         log = self.repository.git.log
         seconds = log(*options, self.commit, "--", path).split() if self.commit else ()
         return moment(seconds[-1]).isoformat() if seconds else None
+
+    def with_changes(
+        self, commit: str, changes: Iterable[tuple[str, TreeEntry | None, TreeEntry | None]]
+    ) -> "Tree":
+        """Another commit, by the paths that differ: each with its entry here and there."""
+        new = {path: entry for path, _, entry in changes if path.partition("/")[0] in ROOTS}
+        if self.archived or any(path.startswith(_ARCHIVES) for path in new):
+            return read_tree(self.repository, commit)  # pointers name files that no path shows
+        return Tree(self.repository, commit, self.entries.with_changes(new), frozenset())
 
     def at_commit(self, commit: str, *folders: str) -> "Tree":
         return Tree(

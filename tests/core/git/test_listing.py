@@ -100,6 +100,24 @@ def check(root: Path) -> Listing:
     return made
 
 
+@settings(max_examples=40)
+@given(before=st.sets(st.sampled_from(NASTY)), after=st.sets(st.sampled_from(NASTY)))
+def test_changes_make_what_git_lists(empty: Path, before: set[str], after: set[str]) -> None:
+    """A commit's listing, made of another's and what differs, is as git's own."""
+    commit(empty, before)
+    earlier = Listing(listed(empty))
+    was = {name: folder.digest() for name, folder in earlier.folders.items()}
+    commit(empty, after)
+    made = Listing(listed(empty))
+    gone: dict[str, TreeEntry | None] = dict.fromkeys(before - after)
+    changed = earlier.with_changes(gone | {path: made[path] for path in sorted(after - before)})
+    assert [*changed.items()] == [*made.items()]
+    assert [*changed.folders] == [*made.folders] and [*changed.outside] == [*made.outside]
+    for name, folder in made.folders.items():
+        assert changed.folders[name].digest() == folder.digest()
+    assert {name: folder.digest() for name, folder in earlier.folders.items()} == was
+
+
 def test_names_that_look_like_lines_of_git(empty: Path) -> None:
     commit(empty, NASTY)
     made = check(empty)
