@@ -127,6 +127,7 @@ def test_what_cannot_run_here_says_why() -> None:
         ("openml.md", "it needs packages, and a server of OpenML's"),
         ("running.md", "it needs a pull request"),
         ("scale.md", "it needs GitHub; how-to.md has an archive that is a file"),
+        ("special.md", "it needs the organisers' secret key"),
         ("submission.md", "it pushes"),
     }
 
