@@ -5,13 +5,12 @@ import re
 import shutil
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from tests.core.scores.test_running import volumes, volumes_of
+from tests.core.scores.test_running import volumes, volumes_of, wait_until
 from tests.plugins.archive.test_archiving import end
 from tests.records import write_records
 from tests.repository import Repository, command
@@ -243,10 +242,9 @@ def test_who_clears_the_folder_of_a_run_is_told(small: Repository) -> None:
         command(small.path, "run", "adding/alice"), text=True,
         stdout=subprocess.PIPE, stderr=subprocess.PIPE,
     ) as run:  # fmt: skip
-        while not list(small.path.glob("build/run/*/*/")):
-            time.sleep(0.02)
-        time.sleep(1)
-        used = volumes_of(small)
+        wait_until(lambda: list(small.path.glob("build/run/*/*/")))
+        while not (used := volumes_of(small)):
+            assert run.poll() is None
         shutil.rmtree(small.path / "build", ignore_errors=True)
         out, errors = run.communicate(timeout=120)
     done = subprocess.CompletedProcess(run.args, run.returncode, out, errors)
