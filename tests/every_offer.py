@@ -93,60 +93,61 @@ import evaluator.core.cli.evaluation as m87
 import evaluator.ci.git.amounts as m88
 import evaluator.ci.ledger.queues as m89
 import evaluator.ci.steps.draft as m90
-import evaluator.plugins.races.turns as m91
-import evaluator.core.ranking.rule as m92
-import evaluator.core.ranking.rules as m93
-import evaluator.ci.policy.races as m94
-import evaluator.plugins.races.contenders as m95
-import evaluator.plugins.openml.exchange.amlb_results as m96
-import evaluator.plugins.openml.exchange.table as m97
-import evaluator.plugins.openml.exchange.openml_runs as m98
-import evaluator.plugins.screening.screening as m99
-import evaluator.plugins.screening.likeness as m100
-import evaluator.site.boards.comparison as m101
-import evaluator.plugins.samples.blocks as m102
-import evaluator.site.build.data_files as m103
-import evaluator.plugins.insight.study_form as m104
-import evaluator.plugins.insight.plots.figure as m105
-import evaluator.core.scores.climbing as m106
-import evaluator.ci.scores.earlier as m107
-import evaluator.core.scores.sealing as m108
-import evaluator.ci.scores.encryption as m109
-import evaluator.ci.scores.collecting as m110
-import evaluator.plugins.sealed.opening as m111
-import evaluator.ci.steps.submit as m112
-import evaluator.plugins.sealed.sealing as m113
-import evaluator.core.formats.settings as m114
-import evaluator.plugins.attest.settings as m115
-import evaluator.site.content.reading as m116
-import evaluator.ci.scores.status as m117
-import evaluator.ci.scores.ledger_records as m118
-import evaluator.plugins.attest.signing as m119
-import evaluator.importing.private_data as m120
-import evaluator.plugins.attest.keys as m121
-import evaluator.ci.steps.reports as m122
-import evaluator.plugins.attest.reading as m123
-import evaluator.plugins.attest.vouching as m124
-import evaluator.plugins.dask.shared_store as m125
-import evaluator.core.formats.submission as m126
-import evaluator.core.cli.group as m127
-import evaluator.plugins.archive.verbs as m128
-import evaluator.plugins.attest.verbs as m129
-import evaluator.ci.cli.collection as m130
-import evaluator.plugins.codalab.codabench_bundle as m131
-import evaluator.plugins.controls.verb as m132
-import evaluator.plugins.courses.verbs as m133
-import evaluator.plugins.feedback.verb as m134
-import evaluator.plugins.forge_setup.verbs as m135
-import evaluator.importing.unlocking as m136
-import evaluator.plugins.insight.verbs as m137
-import evaluator.plugins.logs.verb as m138
-import evaluator.plugins.openml.verbs as m139
-import evaluator.plugins.openml.suites.verbs as m140
-import evaluator.plugins.reproduce.verb as m141
-import evaluator.plugins.scaffold.verbs as m142
-import evaluator.plugins.sealed.verb as m143
-import evaluator.site.build.verbs as m144
+import evaluator.core.scores.turns as m91
+import evaluator.plugins.races.turns as m92
+import evaluator.core.ranking.rule as m93
+import evaluator.core.ranking.rules as m94
+import evaluator.ci.policy.races as m95
+import evaluator.plugins.races.contenders as m96
+import evaluator.plugins.openml.exchange.amlb_results as m97
+import evaluator.plugins.openml.exchange.table as m98
+import evaluator.plugins.openml.exchange.openml_runs as m99
+import evaluator.plugins.screening.screening as m100
+import evaluator.plugins.screening.likeness as m101
+import evaluator.site.boards.comparison as m102
+import evaluator.plugins.samples.blocks as m103
+import evaluator.site.build.data_files as m104
+import evaluator.plugins.insight.study_form as m105
+import evaluator.plugins.insight.plots.figure as m106
+import evaluator.core.scores.climbing as m107
+import evaluator.ci.scores.earlier as m108
+import evaluator.core.scores.sealing as m109
+import evaluator.ci.scores.encryption as m110
+import evaluator.ci.scores.collecting as m111
+import evaluator.plugins.sealed.opening as m112
+import evaluator.ci.steps.submit as m113
+import evaluator.plugins.sealed.sealing as m114
+import evaluator.core.formats.settings as m115
+import evaluator.plugins.attest.settings as m116
+import evaluator.site.content.reading as m117
+import evaluator.ci.scores.status as m118
+import evaluator.ci.scores.ledger_records as m119
+import evaluator.plugins.attest.signing as m120
+import evaluator.importing.private_data as m121
+import evaluator.plugins.attest.keys as m122
+import evaluator.ci.steps.reports as m123
+import evaluator.plugins.attest.reading as m124
+import evaluator.plugins.attest.vouching as m125
+import evaluator.plugins.dask.shared_store as m126
+import evaluator.core.formats.submission as m127
+import evaluator.core.cli.group as m128
+import evaluator.plugins.archive.verbs as m129
+import evaluator.plugins.attest.verbs as m130
+import evaluator.ci.cli.collection as m131
+import evaluator.plugins.codalab.codabench_bundle as m132
+import evaluator.plugins.controls.verb as m133
+import evaluator.plugins.courses.verbs as m134
+import evaluator.plugins.feedback.verb as m135
+import evaluator.plugins.forge_setup.verbs as m136
+import evaluator.importing.unlocking as m137
+import evaluator.plugins.insight.verbs as m138
+import evaluator.plugins.logs.verb as m139
+import evaluator.plugins.openml.verbs as m140
+import evaluator.plugins.openml.suites.verbs as m141
+import evaluator.plugins.reproduce.verb as m142
+import evaluator.plugins.scaffold.verbs as m143
+import evaluator.plugins.sealed.verb as m144
+import evaluator.site.build.verbs as m145
 
 
 def fits(contract: Contract[T], offered: T) -> None: ...
@@ -254,81 +255,81 @@ serves(m87.MERGE, m86.merge_branches)
 serves(m87.OVERSIZED, m88.oversized)
 serves(m87.TO_MATRIX, m89.to_matrix)
 serves(m85.VALIDATE_HERE, m90.validate_here)
-serves(m31.RACE, m91.ALTERNATE_RACE)
-fits(m92.RULES, m93.MEAN)
-fits(m92.RULES, m93.FIRST_TASK)
-fits(m92.RULES, m93.MEAN_RANK)
-fits(m92.RULES, m93.WIN_RATE)
-fits(m94.BESTS, m95.compare)
-fits(m57.RESULTS_IMPORTERS, m96.IMPORTER)
+serves(m91.RACE, m92.ALTERNATE_RACE)
+fits(m93.RULES, m94.MEAN)
+fits(m93.RULES, m94.FIRST_TASK)
+fits(m93.RULES, m94.MEAN_RANK)
+fits(m93.RULES, m94.WIN_RATE)
+fits(m95.BESTS, m96.compare)
 fits(m57.RESULTS_IMPORTERS, m97.IMPORTER)
 fits(m57.RESULTS_IMPORTERS, m98.IMPORTER)
-fits(m57.RESULTS_IMPORTERS, m98.RUN_IMPORTER)
-fits(m45.REVIEWS, m99.Screens)
-fits(m45.REVIEWS, m100.Copies)
-fits(m101.ROW_MARKS, m78.tie_marks)
-fits(m4.SAMPLES, m102.board_samples)
-fits(m103.SCHEMA_TYPES, m104.AnalysisData)
-fits(m103.SCHEMA_TYPES, m104.ConfidenceData)
-fits(m103.SCHEMA_TYPES, m105.PlotsData)
-fits(m103.SCHEMA_TYPES, m105.FigureData)
-fits(m103.SCHEMA_TYPES, m24.Suite)
-fits(m103.SCHEMA_TYPES, m6.RecordsData)
-serves(m106.EARLIER, m107.earlier_scores)
-serves(m108.CLOSE, m109.close)
-serves(m110.DUE, m111.due_names)
-serves(m112.SEAL_ENTRY, m113.seal_entry)
-serves(m108.OPEN, m109.open_envelope)
-serves(m108.SEAL, m109.seal)
-fits(m114.Settings.plugin_keys, m115.Attest)
-fits(m114.Settings.plugin_keys, m9.PolicySettings)
-fits(m114.Settings.plugin_keys, m18.SiteSettings)
-fits(m116.SITE_STATUS, m117.read_status)
-serves(m118.KEEP, m119.sign_records)
-serves(m118.KEPT, m119.signed_records)
-serves(m120.NEW_SIGNING_KEY, m121.new_key)
-serves(m118.SIGN, m119.sign_scores)
-serves(m122.TIP, m123.tip)
-serves(m116.VOUCH, m124.vouch)
-serves(m31.SHARED_FOLDERS, m125.shared_store)
-fits(m126.SubmissionFile.plugin_keys, m10.TermsAccepted)
-fits(m126.SubmissionFile.plugin_keys, m28.BasedOn)
-fits(m127.VERBS, m85.validate)
-fits(m127.VERBS, m87.plan)
-fits(m127.VERBS, m87.run)
-fits(m127.VERBS, m41.leaderboard)
-fits(m127.VERBS, m128.archive)
-fits(m127.VERBS, m128.restore)
-fits(m127.VERBS, m129.verify)
-fits(m127.VERBS, m129.attest)
-fits(m127.VERBS, m81.submit)
-fits(m127.VERBS, m130.rerun)
-fits(m127.VERBS, m130.withdraw)
-fits(m127.VERBS, m130.disqualify)
-fits(m127.VERBS, m130.overdue)
-fits(m127.VERBS, m81.pr)
-fits(m127.VERBS, m130.commit)
-fits(m127.VERBS, m130.collect)
-fits(m127.VERBS, m130.hand_in)
-fits(m127.VERBS, m131.export)
-fits(m127.VERBS, m132.controls)
-fits(m127.VERBS, m133.grades)
-fits(m127.VERBS, m133.participants)
-fits(m127.VERBS, m134.feedback)
-fits(m127.VERBS, m135.github)
-fits(m127.VERBS, m57.imports)
-fits(m127.VERBS, m120.pin)
-fits(m127.VERBS, m120.keygen)
-fits(m127.VERBS, m136.unlock)
-fits(m127.VERBS, m137.analyze)
-fits(m127.VERBS, m138.log)
-fits(m127.VERBS, m139.results)
-fits(m127.VERBS, m140.suite)
-fits(m127.VERBS, m141.reproduce)
-fits(m127.VERBS, m142.enter)
-fits(m127.VERBS, m142.init)
-fits(m127.VERBS, m142.fact_sheet)
-fits(m127.VERBS, m142.solutions)
-fits(m127.VERBS, m143.unseal)
-fits(m127.VERBS, m144.site)
-fits(m129.FURTHER, m111.verify_sealed)
+fits(m57.RESULTS_IMPORTERS, m99.IMPORTER)
+fits(m57.RESULTS_IMPORTERS, m99.RUN_IMPORTER)
+fits(m45.REVIEWS, m100.Screens)
+fits(m45.REVIEWS, m101.Copies)
+fits(m102.ROW_MARKS, m78.tie_marks)
+fits(m4.SAMPLES, m103.board_samples)
+fits(m104.SCHEMA_TYPES, m105.AnalysisData)
+fits(m104.SCHEMA_TYPES, m105.ConfidenceData)
+fits(m104.SCHEMA_TYPES, m106.PlotsData)
+fits(m104.SCHEMA_TYPES, m106.FigureData)
+fits(m104.SCHEMA_TYPES, m24.Suite)
+fits(m104.SCHEMA_TYPES, m6.RecordsData)
+serves(m107.EARLIER, m108.earlier_scores)
+serves(m109.CLOSE, m110.close)
+serves(m111.DUE, m112.due_names)
+serves(m113.SEAL_ENTRY, m114.seal_entry)
+serves(m109.OPEN, m110.open_envelope)
+serves(m109.SEAL, m110.seal)
+fits(m115.Settings.plugin_keys, m116.Attest)
+fits(m115.Settings.plugin_keys, m9.PolicySettings)
+fits(m115.Settings.plugin_keys, m18.SiteSettings)
+fits(m117.SITE_STATUS, m118.read_status)
+serves(m119.KEEP, m120.sign_records)
+serves(m119.KEPT, m120.signed_records)
+serves(m121.NEW_SIGNING_KEY, m122.new_key)
+serves(m119.SIGN, m120.sign_scores)
+serves(m123.TIP, m124.tip)
+serves(m117.VOUCH, m125.vouch)
+serves(m31.SHARED_FOLDERS, m126.shared_store)
+fits(m127.SubmissionFile.plugin_keys, m10.TermsAccepted)
+fits(m127.SubmissionFile.plugin_keys, m28.BasedOn)
+fits(m128.VERBS, m85.validate)
+fits(m128.VERBS, m87.plan)
+fits(m128.VERBS, m87.run)
+fits(m128.VERBS, m41.leaderboard)
+fits(m128.VERBS, m129.archive)
+fits(m128.VERBS, m129.restore)
+fits(m128.VERBS, m130.verify)
+fits(m128.VERBS, m130.attest)
+fits(m128.VERBS, m81.submit)
+fits(m128.VERBS, m131.rerun)
+fits(m128.VERBS, m131.withdraw)
+fits(m128.VERBS, m131.disqualify)
+fits(m128.VERBS, m131.overdue)
+fits(m128.VERBS, m81.pr)
+fits(m128.VERBS, m131.commit)
+fits(m128.VERBS, m131.collect)
+fits(m128.VERBS, m131.hand_in)
+fits(m128.VERBS, m132.export)
+fits(m128.VERBS, m133.controls)
+fits(m128.VERBS, m134.grades)
+fits(m128.VERBS, m134.participants)
+fits(m128.VERBS, m135.feedback)
+fits(m128.VERBS, m136.github)
+fits(m128.VERBS, m57.imports)
+fits(m128.VERBS, m121.pin)
+fits(m128.VERBS, m121.keygen)
+fits(m128.VERBS, m137.unlock)
+fits(m128.VERBS, m138.analyze)
+fits(m128.VERBS, m139.log)
+fits(m128.VERBS, m140.results)
+fits(m128.VERBS, m141.suite)
+fits(m128.VERBS, m142.reproduce)
+fits(m128.VERBS, m143.enter)
+fits(m128.VERBS, m143.init)
+fits(m128.VERBS, m143.fact_sheet)
+fits(m128.VERBS, m143.solutions)
+fits(m128.VERBS, m144.unseal)
+fits(m128.VERBS, m145.site)
+fits(m130.FURTHER, m112.verify_sealed)

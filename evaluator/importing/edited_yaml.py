@@ -33,9 +33,9 @@ def _edited(text: str, value: Any, keys: tuple[str | int, ...]) -> str:
     start = 0
     for depth, key in enumerate(keys):
         line = re.compile(rf"(?m)^{'  ' * depth}{re.escape(str(key))}[ \t]*:.*(?:\n|\Z)")
-        found = line.search(text, start)
-        if found is None:
+        match = line.search(text, start)
+        if match is None:
             return text[:start] + block + text[start:]
-        before, start = found.start(), found.end()
+        before, start = match.start(), match.end()
     below = re.compile(rf"(?:{indent}[ ]+.*(?:\n|\Z))*").match(text, start)
     return text[:before] + block + text[below.end() if below else start :]

@@ -201,5 +201,5 @@ def _earlier_in(case: Case, benchmark: str, phase: str) -> list[int]:
             first[note.pull_request] = min(note.at, first.get(note.pull_request, note.at))
     number = case.pull.ref.number or 0
     at = (first.pop(number, case.pull.now), number)
-    earlier = [n for n in first if (first[n], n) < at]
+    earlier = {n for n in first if (first[n], n) < at}
     return open_pull_requests(case.ledger, None, case.pull.base, earlier)

@@ -47,8 +47,8 @@ def _kept(ledger: Ledger, cell: Cell, names: frozenset[str]) -> list[Record]:
     folders = [f"{ATTEMPTS}/{cell.id.benchmark}/{name}" for name in names]
     paths = [path for folder in folders for path in ledger.entries.below(folder)]
     works = {digest([note.content, note.kind]) for _, note in ledger.notes(paths, AttemptNote)}
-    kept = ledger.records(RecordKey(work, _score_key(cell, work)) for work in works)
-    return [record for several in kept.values() for record in several]
+    by_key = ledger.records(RecordKey(work, _score_key(cell, work)) for work in works)
+    return [record for several in by_key.values() for record in several]
 
 
 def _score_key(cell: Cell, submission: str) -> str:

@@ -132,7 +132,7 @@ def _cell_of_stem(path: str) -> CellId | None:
     parts = path.split("/")
     if len(parts) != 7 or parts[0] != "submissions" or parts[4] != SCORES or not parts[6]:
         return None
-    if path.split("/", 4)[4].startswith(f"{OPENED}/"):  # it is a participant's, and no score
+    if "/".join(parts[4:6]) == OPENED:  # it is a participant's, and no score
         return None
     _, benchmark, participant, submission, _, phase, stem = parts
     task, dot, number = stem.rpartition(".")

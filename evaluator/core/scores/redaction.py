@@ -178,9 +178,8 @@ def coarse(record: Record, phase: Phase | None) -> Record:
 
 
 def _rounded(scores: Mapping[str, float], digits: int) -> dict[str, float]:
-    return {
-        key: round(value, digits) + 0.0 for key, value in scores.items()
-    }  # -0.0 is one bit more
+    # 0.0 is added, since -0.0 would tell one bit more.
+    return {key: round(value, digits) + 0.0 for key, value in scores.items()}
 
 
 def redact_earlier(item: Earlier, benchmark: Benchmark) -> Earlier:

@@ -4,7 +4,7 @@ import datetime as dt
 import secrets
 import signal
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass, field
 from functools import partial
@@ -40,6 +40,7 @@ from evaluator.core.scores.jobs import make_jobs, tree_source
 from evaluator.core.scores.redaction import withheld
 from evaluator.core.scores.runnable import data_folder, engine_of
 from evaluator.core.scores.sealing import encrypt_attachments, encrypt_hidden
+from evaluator.core.scores.turns import RACE, with_races
 from evaluator.core.scores.writing import Writer
 
 BUILD = "build"
@@ -75,28 +76,6 @@ class FindFolders(Protocol):
         """Make some below ``build`` if they are ``wanted``."""
 
 
-class RaceInTurn(Protocol):
-    """Runs an entry and the best before it in turn, where the bundle asks for that."""
-
-    suffix: str
-    """Of the attachment that says how the race went."""
-
-    def takes(self, cell: Cell) -> bool: ...
-
-    def run(
-        self,
-        snapshot: Snapshot,
-        cell: Cell,
-        records: Sequence[Record],
-        run_again: Callable[[Cell], Record],
-    ) -> bytes | None:
-        """Take all records of a submission, and the first one's cell, whose attachment is returned.
-
-        None if there is nobody to beat.
-        """
-
-
-RACE = Service[RaceInTurn]("races.alternate")
 PRIVATE_PARTS = Service[MakeParts]("private_data.parts")
 SHARED_FOLDERS = Service[FindFolders]("stores.shared")
 
@@ -209,7 +188,7 @@ def run(
                         write(job, evaluated, shown[job.cell])
                     late.clear()
                     # Nothing runs beside a race: all else that was claimed has ended.
-                    for job, evaluated in _with_races(race, snapshot, raced, by_cell, run_again):
+                    for job, evaluated in with_races(race, snapshot, raced, by_cell, run_again):
                         write(job, evaluated, evaluated.record)
                     raced.clear()
 
@@ -239,27 +218,6 @@ def run(
                         advance(f"{job.cell}: evaluated by another run")
                     write_late()
     return RunSummary(engine=chosen.name, isolation=isolation, records=records)
-
-
-def _with_races(
-    race: RaceInTurn | None,
-    snapshot: Snapshot,
-    raced: Mapping[str, Sequence[tuple[Job, Evaluated]]],
-    planned: Mapping[CellId, PlannedCell],
-    run_again: Callable[[Cell], Record],
-) -> Iterator[tuple[Job, Evaluated]]:
-    """Race submissions in the order in which they came; the first cell of each says how it went."""
-    for ended in sorted(raced.values(), key=lambda one: one[0][1].record.provenance.submitted):
-        (job, first), *others = ended
-        records = [one.record for _, one in ended]
-        content = race and race.run(snapshot, planned[job.cell].cell, records, run_again)
-        files = {}
-        if race and content:
-            first = first.with_attachment(race.suffix, content)
-            files = {job.cell.attachment_path(race.suffix): content}
-        every = [(job, first), *others]
-        snapshot = snapshot.with_records({job.cell: one.record for job, one in every}, files)
-        yield from every
 
 
 def _shared_folders(settings: Settings, build: Path, *, wanted: bool) -> SharedFolders | None:

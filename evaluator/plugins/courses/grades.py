@@ -77,7 +77,7 @@ def grade(
 def _grade(student: Student, board: PublicBoard, rows: Sequence[Row], attempts: Attempts) -> Grade:
     if not student[LOGIN]:
         return Grade(student=student, reason="the class list has no login")
-    made = [one.at for one in attempts.made_by(student[LOGIN])
+    times = [one.at for one in attempts.made_by(student[LOGIN])
             if one.work.phase == board.phase.slug]  # fmt: skip
     column = board.benchmark.leaderboard.primary
     rank = min((row.rank for row in rows if row.rank), default=None)
@@ -94,14 +94,14 @@ def _grade(student: Student, board: PublicBoard, rows: Sequence[Row], attempts: 
             continue
         counted.append(
             Grade(
-                student=student, score=score, grade=value, rank=rank, attempts=len(made),
+                student=student, score=score, grade=value, rank=rank, attempts=len(times),
                 submission=f"{row.submission.participant}/{row.submission.name}",
-                last=max(made, default=None), late=late,
+                last=max(times, default=None), late=late,
             )
         )  # fmt: skip
     return max(
         counted, key=lambda one: _worth(one, column),
-        default=Grade(student=student, attempts=len(made), last=max(made, default=None),
+        default=Grade(student=student, attempts=len(times), last=max(times, default=None),
                       reason=reason),
     )  # fmt: skip
 

@@ -88,18 +88,24 @@ class Contender:
         of a column.
         """
         this = name(self.row)
-        if self.best is None or self.margin is None:
+        if self.best is None:
             return f"{this} is the first entry with a value, so it holds the record."
-        digits = self.digits
         kind = f"an attempt, not a record: {self.fault}" if self.fault else "a new record"
-        p = ""
+        return f"{this} is {kind}. {self._beside(self.best, name(self.best.row), number, title)}"
+
+    def _beside(
+        self, best: "Contender", its_name: str, number: Callable[[float, int], str],
+        title: Callable[[str], str],
+    ) -> str:  # fmt: skip
+        """Say how it compares with the best before it."""
+        digits, p = self.digits, ""
         if self.certainty:
             p = f", p {_shown(self.certainty.p_more, CHALLENGER * (self.accept.p or 0))}"
             p += f" over {self.certainty.units} runs of tasks"
         return (
-            f"{this} is {kind}. The best that arrived before it is {name(self.best.row)} with "
-            f"{title(self.column.title)} {number(self.best.value, digits)}; it has "
-            f"{number(self.value, digits)}, margin {number(self.margin, digits)}{p}."
+            f"The best that arrived before it is {its_name} with "
+            f"{title(self.column.title)} {number(best.value, digits)}; it has "
+            f"{number(self.value, digits)}, margin {number(self.margin or 0.0, digits)}{p}."
         )
 
 

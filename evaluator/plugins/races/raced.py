@@ -5,7 +5,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from statistics import median, stdev
 
-from evaluator.core.leaderboard.board import Row
 from evaluator.plugins.races.accept import MAX_PAIRS
 from evaluator.plugins.races.bets import interval, p_value, verdict
 from evaluator.plugins.races.contender import Contender
@@ -72,20 +71,14 @@ class RacedContender(Contender):
             limits = f" ({low:.1%} to {high:.1%})" if high < 1 and low > -math.inf else ""
         return f"{self.margin:.1%}{limits}"
 
-    def sentence(
-        self,
-        name: Callable[[Row], str],
-        _number: Callable[[float, int], str],
-        title: Callable[[str], str] = str,
-    ) -> str:
-        this = name(self.row)
-        if self.best is None:
-            return f"{this} is the first entry with a value, so it holds the record."
-        kind = f"an attempt, not a record: {self.fault}" if self.fault else "a new record"
-        said = f"{this} is {kind}. {name(self.best.row)} held the record."
+    def _beside(
+        self, _best: Contender, its_name: str, _number: Callable[[float, int], str],
+        title: Callable[[str], str],
+    ) -> str:  # fmt: skip
+        holder = f"{its_name} held the record."
         if self.margin is None:
-            return said
+            return holder
         return (
-            f"{said} Its lead in {title(self.column.title)} is {self._lead}, after "
+            f"{holder} Its lead in {title(self.column.title)} is {self._lead}, after "
             f"{len(self.leads or ())} pairs in turn on one machine, p {self.p:.2g}."
         )

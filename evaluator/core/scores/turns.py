@@ -1,0 +1,58 @@
+"""Entries that run once more, in turn with the best, before their scores are written."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Protocol
+
+from evaluator.core.compute.job import Job
+from evaluator.core.compute.worker import Evaluated
+from evaluator.core.formats.cell import CellId
+from evaluator.core.formats.record import Record
+from evaluator.core.planning.cells import Cell
+from evaluator.core.planning.plan import PlannedCell
+from evaluator.core.planning.snapshot import Snapshot
+from evaluator.core.plugins import Service
+
+
+class RaceInTurn(Protocol):
+    """Runs an entry and the best before it in turn, where the bundle asks for that."""
+
+    suffix: str
+    """Of the attachment that says how the race went."""
+
+    def takes(self, cell: Cell) -> bool: ...
+
+    def run(
+        self,
+        snapshot: Snapshot,
+        cell: Cell,
+        records: Sequence[Record],
+        run_again: Callable[[Cell], Record],
+    ) -> bytes | None:
+        """Take all records of a submission, and the first one's cell, whose attachment is returned.
+
+        None if there is nobody to beat.
+        """
+
+
+RACE = Service[RaceInTurn]("races.alternate")
+
+
+def with_races(
+    race: RaceInTurn | None,
+    snapshot: Snapshot,
+    raced: Mapping[str, Sequence[tuple[Job, Evaluated]]],
+    planned: Mapping[CellId, PlannedCell],
+    run_again: Callable[[Cell], Record],
+) -> Iterator[tuple[Job, Evaluated]]:
+    """Race submissions in the order in which they came; the first cell of each says how it went."""
+    for ended in sorted(raced.values(), key=lambda one: one[0][1].record.provenance.submitted):
+        (job, first), *others = ended
+        records = [one.record for _, one in ended]
+        content = race and race.run(snapshot, planned[job.cell].cell, records, run_again)
+        files = {}
+        if race and content:
+            first = first.with_attachment(race.suffix, content)
+            files = {job.cell.attachment_path(race.suffix): content}
+        every = [(job, first), *others]
+        snapshot = snapshot.with_records({job.cell: one.record for job, one in every}, files)
+        yield from every
