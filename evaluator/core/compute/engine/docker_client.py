@@ -92,6 +92,7 @@ class DockerClient:
     def __init__(self, timeout: float = PATIENCE) -> None:
         self._timeout = timeout
         self._idle: list[HTTPConnection] = []
+        self._is_closed = False
 
     def __enter__(self) -> Self:
         return self
@@ -100,6 +101,7 @@ class DockerClient:
         self.close()
 
     def close(self) -> None:
+        self._is_closed = True  # a thread that still reads an answer closes its connection itself
         while self._idle:
             self._idle.pop().close()
         if "package" in vars(self):
@@ -204,7 +206,8 @@ class DockerClient:
             try:
                 yield answer
             finally:
-                if answer.isclosed() and connection.sock:  # it was read to its end
+                is_read = answer.isclosed() and connection.sock
+                if is_read and not self._is_closed:
                     self._idle.append(connection)
                 else:
                     connection.close()

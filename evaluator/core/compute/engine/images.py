@@ -79,9 +79,9 @@ class Images:
 
         try:
             with long_step(f"the image '{name}' is being pulled"):
-                for event in self._client.package.pull(name, stream=True, decode=True):
-                    if "error" in event:  # a missing image is reported before it begins
-                        raise _no_registry(name)
+                events = list(self._client.package.pull(name, stream=True, decode=True))
+                if any("error" in event for event in events):
+                    raise _no_registry(name)  # a missing image is reported before it begins
         except docker.errors.APIError as error:
             if error.is_client_error():
                 return False
@@ -112,6 +112,7 @@ class Images:
 
         self._pull_bases(name, context)
         log: list[str] = []
+        failure = None
         try:
             with long_step(f"the image '{name}' is being built") as at:
                 events = self._client.package.build(
@@ -119,9 +120,9 @@ class Images:
                     labels={CONTEXT_LABEL: digest}, decode=True,
                     network_mode="host",  # of organisers' Dockerfiles, never participants' code
                 )  # fmt: skip
-                for event in events:
+                for event in events:  # all of them: the package closes no answer that is left early
                     if "error" in event:
-                        raise _failed_build(name, event, "".join(log))
+                        failure = _failed_build(name, event, "".join(log))
                     output = event.get("stream") or ""
                     if output.startswith("Step "):
                         log.clear()
@@ -137,6 +138,8 @@ class Images:
                 hint="`docker build` says more.",
                 actor=Actor.ORGANISER,
             ) from None
+        if failure:
+            raise failure
         built = self._find(name)
         if built is None:
             raise ImageError(f"the build of '{printable(name)}' left no image")
