@@ -1,5 +1,7 @@
 """The verb that decrypts the data of some cells for a run without the key."""
 
+import os
+import re
 from pathlib import Path
 
 import click
@@ -8,7 +10,14 @@ from evaluator.core.cli.evaluation import MERGE
 from evaluator.core.cli.group import cli
 from evaluator.core.cli.options import head_option, pull_request_option, remote_option
 from evaluator.core.clock import utc_now
-from evaluator.core.errors import PullbenchError, UsageError, counted
+from evaluator.core.errors import (
+    PlatformError,
+    PullbenchError,
+    UsageError,
+    counted,
+    error_name,
+    printable,
+)
 from evaluator.core.formats.pinned_files import UNLOCKED
 from evaluator.core.log import complain, say
 
@@ -21,7 +30,7 @@ from evaluator.core.log import complain, say
 @pull_request_option
 @click.option(
     "--into", "folder", required=True, envvar=UNLOCKED,
-    type=click.Path(path_type=Path, file_okay=False), help="A new folder in memory.",
+    type=click.Path(path_type=Path), help="A new folder in memory.",
 )  # fmt: skip
 @click.pass_obj
 def unlock(
@@ -33,6 +42,7 @@ def unlock(
     The run finds them where PULLBENCH_UNLOCKED says. Nothing is opened for a cell that runs a
     participant's program, nor for a benchmark that the pull request changes.
     """
+    from evaluator.core.compute.run_folder import held
     from evaluator.core.compute.steps import CellFailedError
     from evaluator.core.planning.snapshot import load_snapshot
     from evaluator.core.scores.runnable import refuse_programs
@@ -50,7 +60,8 @@ def unlock(
                 f"the pull request changes {path}, whose programs would see the data",
                 hint="Its cells are scored once it is merged.",
             )
-    folder.mkdir(mode=0o700)  # an old one may be somebody else's
+    _make_anew(folder)
+    click.get_current_context().with_resource(held(folder))
     pins: dict[str, Pin] = {
         f"{cell.benchmark.path}/{pin.encrypted}": pin
         for cell in chosen
@@ -75,3 +86,28 @@ def unlock(
             complain(f"{path} cannot be opened")
             fault.write_text(f"\n{error.error.message}")
     say(f"unlocked for {counted(len(chosen), 'cells')}: {counted(len(pins), 'files')}")
+
+
+_UNLOCKED_NAME = re.compile(r"[0-9a-f]{64}(\.fault)?")
+
+
+def _make_anew(folder: Path) -> None:
+    """Make a folder for this account alone; remove what a killed run left. Raises PlatformError."""
+    from evaluator.core.compute.run_folder import held, remove_tree
+
+    if os.path.lexists(folder):
+        with held(folder):
+            names = [path.name for path in folder.iterdir()]
+            if other := [name for name in names if not _UNLOCKED_NAME.fullmatch(name)]:
+                raise PlatformError(
+                    f"{folder} holds '{printable(min(other))[:100]}', which is not of `unlock`",
+                    hint="Name a folder that does not exist, or remove this one yourself.",
+                )
+            remove_tree(folder)
+    try:
+        folder.mkdir(mode=0o700)
+    except OSError as error:
+        raise PlatformError(
+            f"{folder} cannot be made: {error_name(error)}",
+            hint="Name a folder in memory that this account can make.",
+        ) from None

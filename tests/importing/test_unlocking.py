@@ -2,10 +2,12 @@
 
 import os
 import shutil
+from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
 
+from evaluator.core.compute.run_folder import held
 from evaluator.core.formats.pinned_files import DATA_IDENTITY, UNLOCKED
 from evaluator.core.formats.record import Record
 from evaluator.core.formats.record_lines import records_of
@@ -148,13 +150,67 @@ def test_nothing_is_opened_for_programs_that_the_pull_request_changes(
     assert not folder.exists()
 
 
-def test_a_folder_that_is_there_is_not_used(
+@pytest.mark.docker
+def test_what_a_killed_job_left_is_opened_anew(
     closed: Repository, public_secret: tuple[str, str], tmp_path: Path
 ) -> None:
-    folder = tmp_path / "there"
-    folder.mkdir()
-    job = {"PULLBENCH_CELLS": CELL, UNLOCKED: str(folder), DATA_IDENTITY: public_secret[1]}
-    code, said = call(closed, "unlock", "--base", "HEAD", **job)
-    assert code != 0
-    assert "Traceback" not in said
-    assert not [*folder.iterdir()]
+    folder, output = tmp_path / "unlocked", tmp_path / "records"
+    head = closed.git("rev-parse", "HEAD").strip()
+    job = {"PULLBENCH_CELLS": CELL, UNLOCKED: str(folder)}
+    secret = {DATA_IDENTITY: public_secret[1]}
+    assert call(closed, "unlock", "--base", head, **job, **secret)[0] == 0
+    (old,) = folder.glob("*/predictions.csv")
+    (folder / f"{'0' * 64}.fault").write_text("\nof another run")
+    inode = old.stat().st_ino
+    with old.open():  # so that its number is not used again
+        code, said = call(closed, "unlock", "--base", head, **job, **secret)
+        assert code == 0, said
+        assert [path.stat().st_ino == inode for path in folder.glob("*/*")] == [False]
+    assert not [*folder.glob("*.fault")]
+    call(closed, "run", "--at", head, "--output", str(output), **job)
+    assert record_in(output).scores == {"agreement": 1}
+    assert not folder.exists()
+
+
+@pytest.mark.parametrize(
+    ("there", "wanted"),
+    [
+        ("others may enter it", "others may enter it"),
+        ("a link", "is no folder"),
+        ("a file", "is no folder"),
+        ("other files", "which is not of `unlock`"),
+        ("another run", "in use by another run"),
+    ],
+)
+def test_a_folder_that_may_be_somebody_elses_is_not_touched(
+    closed: Repository, public_secret: tuple[str, str], tmp_path: Path, there: str, wanted: str
+) -> None:
+    """A stranger's program on this machine may have made it first."""
+    folder, other = tmp_path / "there", tmp_path / "other"
+    other.mkdir(mode=0o700)
+    kept = other / ("0" * 64)
+    kept.touch()
+    if there == "a link":
+        folder.symlink_to(other)
+    elif there == "a file":
+        kept.rename(folder)
+        kept = folder
+    else:
+        kept = (other.rename(folder) / kept.name).rename(
+            folder / ("notes" if there == "other files" else kept.name)
+        )
+        folder.chmod(0o777 if there == "others may enter it" else 0o700)
+    job = {"PULLBENCH_CELLS": CELL, UNLOCKED: str(folder)}
+    run = ("run", "--at", "HEAD", "--output", str(tmp_path / "records"))
+    with held(folder) if there == "another run" else nullcontext():
+        for verb in (("unlock", "--base", "HEAD"), run):
+            if verb == run and there == "other files":
+                continue  # a run removes its own folder, as the one who calls it says
+            code, said = call(closed, *verb, **job, **{DATA_IDENTITY: public_secret[1]})
+            assert code != 0
+            assert wanted in said
+            assert "defect of pullbench" not in said
+            assert kept.exists()
+    assert [*tmp_path.rglob("predictions.csv")] == [
+        path for path in tmp_path.rglob("predictions.csv") if closed.path in path.parents
+    ]

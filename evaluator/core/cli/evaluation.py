@@ -137,7 +137,7 @@ def run(
     """
     if (at or base) and output is None:
         raise click.UsageError("a commit has no working tree: say with --output where records go")
-    from evaluator.core.compute.run_folder import remove_tree
+    from evaluator.core.compute.run_folder import held, remove_tree
     from evaluator.core.formats.pinned_files import UNLOCKED
     from evaluator.core.planning.plan import cells_of_new_tasks, local_admission, make_local_plan
     from evaluator.core.planning.snapshot import load_snapshot
@@ -163,7 +163,9 @@ def run(
         shown.uncommitted_files(snapshot)
         return
     if unlocked := os.environ.get(UNLOCKED):
-        click.get_current_context().call_on_close(partial(remove_tree, Path(unlocked)))
+        if os.path.lexists(unlocked):  # else its cells say that nothing was unlocked
+            click.get_current_context().with_resource(held(Path(unlocked)))
+            click.get_current_context().call_on_close(partial(remove_tree, Path(unlocked)))
         refuse_programs(item.cell for item in chosen)
     if executor == "local":  # else its workers say what they cannot evaluate
         chosen = runnable_here(snapshot, chosen, engine, with_less=with_less)

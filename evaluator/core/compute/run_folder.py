@@ -16,6 +16,7 @@ import hashlib
 import itertools
 import os
 import socket
+import stat
 import tempfile
 import uuid
 from collections.abc import Callable, Collection, Iterator
@@ -108,6 +109,29 @@ def remove_places(run_id: str) -> None:
         path = parent / f"pullbench-{run_id}"
         if _is_ours(path):
             remove_tree(path)
+
+
+@contextlib.contextmanager
+def held(folder: Path) -> Iterator[None]:
+    """Hold a folder that only this account may enter, against other runs. Raises PlatformError."""
+    hint = f"Whoever administers this machine looks who made it, and removes it: `rm -rf {folder}`."
+    try:
+        handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
+    except OSError:
+        raise PlatformError(f"{folder} is no folder, or not for this account", hint=hint) from None
+    try:
+        status = os.fstat(handle)
+        if status.st_uid != os.geteuid() or stat.S_IMODE(status.st_mode) != 0o700:
+            message = f"{folder} is somebody else's, or others may enter it"
+            raise PlatformError(message, hint=hint)
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            message = f"{folder} is in use by another run"
+            raise PlatformError(message, hint="Repeat this when it has ended.") from None
+        yield
+    finally:
+        os.close(handle)
 
 
 def _is_ours(path: Path) -> bool:
