@@ -207,7 +207,7 @@ class Queue:
                 most=most * numbers,
                 bits=scores * math.log2(10**digits + 1) if digits else None,
                 # From chance to all labels of two classes there are so many steps at most.
-                gain=majority_gain(min(most, math.ceil(0.5 / ladder.height)), ladder.labels)
+                gain=majority_gain(min(most, math.ceil(0.5 / ladder.step)), ladder.labels)
                 if ladder else None,
             )  # fmt: skip
 

@@ -131,26 +131,11 @@ class Ladder(Strict):
 
     labels: int = Field(ge=1, le=10**9)
     """How many hidden labels the score compares: they decide what is chance."""
-    step: float | None = Field(default=None, gt=0, lt=1)
-    """In the unit of the score, which is between 0 and 1; None is the least."""
 
     @property
-    def least(self) -> float:
+    def step(self) -> float:
         """Two standard deviations of the accuracy of a random file: less is noise."""
         return max(0.01, 1 / math.sqrt(self.labels))
-
-    @property
-    def height(self) -> float:
-        return self.step or self.least
-
-    @model_validator(mode="after")
-    def _step_is_no_noise(self) -> "Ladder":
-        if self.height < self.least:
-            raise ValueError(
-                f"a 'step' of {self.step:g} is within chance: with {self.labels} labels, random "
-                f"files gain {self.least:.4f}. Leave it out, or write more than that"
-            )
-        return self
 
 
 class PhaseExtension(Extensible):

@@ -65,7 +65,7 @@ def score_rules(_: Benchmark, phase: Phase) -> Iterator[str]:
         yield f"Scores have {counted(phase.feedback_digits, 'decimals')}, and no log is shown."
     if phase.ladder is not None:
         yield (
-            f"You see a new score if it beats your best by more than {phase.ladder.height:.3g}. "
+            f"You see a new score if it beats your best by more than {phase.ladder.step:.3g}. "
             "Otherwise you see your best again."
         )
 

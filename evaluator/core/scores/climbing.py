@@ -81,7 +81,7 @@ def beside(record: Record, earlier: Sequence[Scores], benchmark: Benchmark, phas
     if not before:
         return record
     best = max(before, key=lambda scores: sign * scores[column.key])
-    if sign * (record.scores[column.key] - best[column.key]) > ladder.height:
+    if sign * (record.scores[column.key] - best[column.key]) > ladder.step:
         return record
     return record.model_copy(update={"scores": {**record.scores, **best}})
 

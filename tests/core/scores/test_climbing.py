@@ -97,7 +97,7 @@ def season(seed: int) -> float:
         best = max(best, value)
         lost.append(best - shown)
     assert CLOSED.ladder is not None
-    assert max(lost) <= CLOSED.ladder.height + 0.0005  # which is as much as rounding takes
+    assert max(lost) <= CLOSED.ladder.step + 0.0005  # which is as much as rounding takes
     return float(np.mean(lost))
 
 
