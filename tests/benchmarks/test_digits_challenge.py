@@ -13,6 +13,7 @@ from evaluator.core.formats.pinned_files import DATA_IDENTITY
 from evaluator.core.leaderboard import tables
 from evaluator.core.leaderboard.snapshot_boards import leaderboard_at
 from evaluator.core.planning.snapshot import load_snapshot
+from evaluator.importing.pinned import content_digest
 from evaluator.plugins.sealed.opening import verify_sealed
 from evaluator.site.boards.drift import drift
 from tests.repository import Repository
@@ -36,6 +37,15 @@ def test_what_was_sealed_is_what_was_opened() -> None:
         assert fits
         assert "sealed until 2026-11-28 07:28 UTC, opened at " in line
         assert line.endswith(", fits")
+
+
+def test_the_first_half_of_the_labels_is_public_and_the_second_is_not() -> None:
+    private = load_snapshot(ROOT, "HEAD", only=NAME).benchmarks[NAME].tasks
+    first, second = (pin for task in private for pin in task.private)
+    opened = ROOT / "benchmarks" / NAME / "opened"
+    assert content_digest(opened / "public") == first.sha256
+    assert (first.until is not None, second.until) == (True, None)
+    assert [path.name for path in opened.iterdir()] == ["public"]
 
 
 def test_opening_has_not_changed_the_board(clone: Path) -> None:

@@ -28,9 +28,9 @@ def end_of(challenge: Challenge) -> dt.datetime:
 
 
 def publish_at(challenge: Challenge, when: dt.datetime) -> None:
-    challenge.forge.ours.replace(
-        BUNDLE, "encrypted: public.age,", f'encrypted: public.age, until: "{when.isoformat()}",'
-    )
+    """Take the # off the line of the template; `end_of` is the date that it proposes."""
+    ours, proposed = challenge.forge.ours, f'# until: "{end_of(challenge):%Y-%m-%d}"'
+    ours.replace(BUNDLE, proposed, f'until: "{when.isoformat()}"')
 
 
 def test_labels_open_at_their_date_if_they_are_what_the_bundle_pins(
@@ -86,6 +86,6 @@ def test_labels_do_not_open_while_a_phase_scores_by_them(challenge: Challenge) -
 
 def test_what_is_not_encrypted_has_no_date(challenge: Challenge) -> None:
     publish_at(challenge, end_of(challenge))
-    challenge.forge.ours.replace(BUNDLE, "encrypted: public.age,", "path: labels,")
+    challenge.forge.ours.replace(BUNDLE, "encrypted: public.age", "path: labels")
     messages = [one.message for one in challenge.forge.ours.problems() if one.file == BUNDLE]
     assert any("'until' is for what is 'encrypted'" in one for one in messages)
