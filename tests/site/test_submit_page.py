@@ -77,6 +77,18 @@ def test_links_lead_to_the_forges_forms_and_are_valid(
     assert found.phase == "first"
 
 
+@pytest.mark.parametrize(("host", "many"), [("github.com", 1), ("codeberg.org", 0)])
+def test_a_benchmark_with_a_form_links_to_it(repository: Repository, host: str, many: int) -> None:
+    assert not links(submit_page(repository, host), "issues/new")
+    repository.replace(
+        "benchmarks/adding/competition.yaml", "\npullbench:\n", "\npullbench:\n  form: true\n"
+    )
+    page = submit_page(repository, host)
+    wanted = "https://github.com/owner/name/issues/new?template=enter-adding.yml"
+    assert links(page, "issues/new") == [wanted] * many
+    assert page.count("public at once") == many
+
+
 def test_without_a_forge_there_is_the_git_way_alone(repository: Repository) -> None:
     page = submit_page(repository)
     assert links(page, "://") == []

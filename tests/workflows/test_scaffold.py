@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 
 from evaluator import __version__
+from evaluator.core.planning.snapshot import load_snapshot
+from evaluator.plugins.forms.issue_form import form_path, with_form
 from evaluator.plugins.scaffold.benchmark import TEMPLATES
 from tests.repository import Repository, command
 from tests.workflows import events
@@ -51,6 +53,7 @@ def test_ours_are_the_same_files() -> None:
         ours = ROOT / path.relative_to(TEMPLATE)
         assert ours.read_bytes() == path.read_bytes(), ours
     only_ours = {"ci.yml", "release.yml", "release.txt", "CODEOWNERS", "requirements.txt"}
+    only_ours |= {form_path(one.name).rpartition("/")[2] for one in with_form(load_snapshot(ROOT))}
     named = {path.name for path in same} | only_ours
     assert {path.name for path in (ROOT / ".github").rglob("*") if path.is_file()} == named
 

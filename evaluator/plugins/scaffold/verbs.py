@@ -1,6 +1,6 @@
 """Verbs that begin benchmarks, repositories and submissions."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -10,6 +10,7 @@ import click
 from evaluator.core.cli.group import cli
 from evaluator.core.errors import UsageError, counted
 from evaluator.core.log import emit, say
+from evaluator.core.plugins import Contract
 from evaluator.importing.files import Files
 from evaluator.plugins.scaffold.benchmark import (
     CHALLENGE,
@@ -26,6 +27,9 @@ from evaluator.plugins.scaffold.benchmark import (
 
 if TYPE_CHECKING:
     from evaluator.core.formats.bundle import Benchmark
+
+WRITTEN = Contract[Callable[[Path], Iterable[str]]]("written_by_init")
+"""Each writes what follows from the bundles of a repository, and returns the paths."""
 
 
 @cli.command()
@@ -165,9 +169,11 @@ def init(
     if template is not None:
         root = load_snapshot(start).tree.root
         _say_begun(name, begin_benchmark(root, name, *begin(root, name)))
+        _write_what_follows(root)
         say(f"  pullbench validate && pullbench run {name} && pullbench leaderboard {name}")
         return
     original = _copy_benchmark(start, name, source or "", title, data)
+    _write_what_follows(start)
     but = "with other data and " if data is not None else ""
     say(f"benchmarks/{name} is a copy of benchmarks/{original.name}, {but}without its submissions")
     if data is not None:
@@ -220,6 +226,8 @@ def _init_repository(
         say(f"renewed: {path}")
     for path in scaffolded.changed:
         say(f"NOT renewed, since somebody changed it: {path}")
+    if (folder / ".git").exists():
+        _write_what_follows(folder)
     written = counted(len(scaffolded.new), "files")
     say(f"{folder}: {written} written, {len(scaffolded.renewed)} renewed")
     if scaffolded.submission and not (folder / ".git").exists():
@@ -229,6 +237,12 @@ def _init_repository(
     if scaffolded.changed:
         say("Take what you need from the new text: delete a file and run this again to get it.")
         raise click.exceptions.Exit(1)
+
+
+def _write_what_follows(root: Path) -> None:
+    for write in WRITTEN.values():
+        for path in write(root):
+            say(f"new: {path}")
 
 
 def _say_begun(name: str, submission: str) -> None:

@@ -1,0 +1,1 @@
+"""Entries by an issue form, without git."""
