@@ -35,7 +35,7 @@ def judge_files(pull: Proposal, actor: str) -> list[Problem]:
     settings, folders = pull.before.settings, pull.before.tree.entries.folders
     changed = changed_in(pull.repo, pull.changes, pull.after.tree)
     participants = {path.split("/")[2] for path in folders}
-    problems = list(judge_changes(changed, actor, settings, participants))
+    problems = list(judge_changes(changed, actor, settings, participants, pull.after.submissions))
     if not problems and not settings.is_organiser(actor):
         try:
             problems = [*judge_earlier(pull.repo, pull.base, pull.head, actor, settings)]

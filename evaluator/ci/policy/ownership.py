@@ -1,6 +1,6 @@
 """Ownership of paths: a pull request's changes, judged by the base branch's rules."""
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 
@@ -13,12 +13,16 @@ from evaluator.core.errors import Actor, Problem
 from evaluator.core.formats.cell import SCORES
 from evaluator.core.formats.paths import LFS_POINTER, path_fault, shown
 from evaluator.core.formats.settings import Settings
+from evaluator.core.formats.submission import Submission
 from evaluator.core.git.commands import Repo, read_blobs, sizes
 from evaluator.core.git.listing import SUBMODULE, TreeEntry
 from evaluator.core.git.tree import Tree
+from evaluator.core.plugins import Contract
 
 _POINTER_BYTES = 1024
 """No Git LFS pointer is longer."""
+FILES_ELSEWHERE = Contract[Callable[[Submission], Collection[str]]]("files_elsewhere")
+"""Each returns files of a submission that runners fetch, for which git has a pointer alone."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -59,9 +63,13 @@ def changed_in(repo: Repo, proposed: Sequence[Change], tree: Tree) -> Changed:
 
 
 def judge_changes(
-    changed: Changed, actor: str | None, settings: Settings, participants: Collection[str]
-) -> Iterator[Problem]:
-    """Report what ``actor``, a login, may not change; without one, ownership is not judged."""
+    changed: Changed, actor: str | None, settings: Settings, participants: Collection[str],
+    submissions: Iterable[Submission],
+) -> Iterator[Problem]:  # fmt: skip
+    """Report what ``actor``, a login, may not change; without one, ownership is not judged.
+
+    Of ``submissions``, which are those after the merge, it is asked which pointers runners follow.
+    """
     if not changed.changes:
         yield _problem("submissions", "nothing is changed", "Add a submission's directory.")
     organiser = actor is None or settings.is_organiser(actor)
@@ -78,13 +86,23 @@ def judge_changes(
         if name.casefold() in own_names or organiser:
             yield from _imitations(name, settings, participants)
     yield from _amount_problems(changed, settings, organiser=organiser)
+    followed = {
+        f"{submission.path}/{name}"
+        for submission in submissions if submission.path in changed.submissions
+        for elsewhere in FILES_ELSEWHERE.values()
+        for name in elsewhere(submission)
+    }  # fmt: skip
     for path, start in changed.starts.items():
-        if start.startswith(LFS_POINTER):
+        if start.startswith(LFS_POINTER) and path not in followed:
             is_submitted = path.startswith("submissions/")
             yield Problem(
                 file=shown(path), message="is a Git LFS pointer, not the file",
                 hint="Commit the file itself: `git lfs untrack` it, or "
-                + ("submit something smaller." if is_submitted else "keep it as private data."),
+                + (
+                    "give its address to `artefacts`, if the benchmark takes them."
+                    if is_submitted
+                    else "keep it as private data."
+                ),
                 actor=Actor.PARTICIPANT if is_submitted else Actor.ORGANISER,
             )  # fmt: skip
 

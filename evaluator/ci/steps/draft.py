@@ -128,7 +128,11 @@ class _Draft:
 
     def _judge(self, proposed: Sequence[Change]) -> list[Problem]:
         changed = changed_in(self.repo, proposed, self.snapshot.tree)
-        return list(judge_changes(changed, self.actor, self.settings, self.participants))
+        return list(
+            judge_changes(
+                changed, self.actor, self.settings, self.participants, self.snapshot.submissions
+            )
+        )
 
     def windows(self, now: dt.datetime) -> Iterator[Problem]:
         """Yield who may not enter, and what comes too late or too often, as far as it is known."""

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from functools import cached_property
+from typing import Any
 
 import msgspec
 
@@ -115,6 +116,8 @@ class Job(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     """Steps of the organiser's programs that ended well on other files, see planning.controls."""
     capacity: Capacity | None = None
     """What the machine has; None until it is known on which one it runs."""
+    of_plugins: Mapping[str, Any] = {}
+    """What the worker has to know of the submission for plugins, by keys of submission.yaml."""
     predicted_for: str = ""
     """The ``record_name`` of the first of a run's cells that share one prediction: its record says
     that the code ran, whichever comes first. Empty for a cell by itself."""

@@ -15,7 +15,7 @@ from evaluator.core.formats.cell import (
     place_of_logs,
 )
 from evaluator.core.formats.names import BENCHMARKS, PARTICIPANTS, is_reserved
-from evaluator.core.formats.paths import case_clashes, path_fault, shown
+from evaluator.core.formats.paths import LFS_POINTER, case_clashes, path_fault, shown
 from evaluator.core.formats.phases import Phase
 from evaluator.core.formats.predictions import check_predictions, names_of
 from evaluator.core.formats.record_lines import decode_logs
@@ -226,4 +226,5 @@ def _predictions(snapshot: Snapshot, among: Sequence[str]) -> Iterator[Problem]:
         and (key := (parts[1], parts[4])) in expected
     }
     for path, content in snapshot.tree.read(paths).items():
-        yield from check_predictions(paths[path], content, path)
+        if not content.startswith(LFS_POINTER):  # refused, unless a runner fetches the file
+            yield from check_predictions(paths[path], content, path)

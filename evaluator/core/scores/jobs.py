@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from functools import cache
-from typing import Literal, Protocol
+from typing import Any, Literal, Protocol
 
 from msgspec.structs import replace
 
@@ -10,6 +10,7 @@ from evaluator.core.compute.contents import JobContents, PrivateParts
 from evaluator.core.compute.job import Contents, Job, JobImage, scores_files
 from evaluator.core.formats.attachments import ATTACHMENTS
 from evaluator.core.formats.record import StepName
+from evaluator.core.formats.submission import Submission
 from evaluator.core.planning.cells import Cell
 from evaluator.core.planning.export import Exporter
 from evaluator.core.planning.snapshot import Snapshot
@@ -22,6 +23,8 @@ class StepsThatEndWell(Protocol):
     def steps_that_end_well(self, cell: Cell) -> frozenset[StepName]: ...
 
 
+JOB_KEYS = Contract[Callable[[Snapshot, Submission], Any]]("job_keys")
+"""By the key of submission.yaml: returns what the worker of a cell has to know for it."""
 CONTROLS = Contract[Callable[[Snapshot], StepsThatEndWell]]("controls")
 
 
@@ -116,6 +119,11 @@ def make_job(snapshot: Snapshot, cell: Cell, exporter: Exporter) -> Job:
         extra_keys=benchmark.extra_keys(task.slug),
         attachments=tuple(suffix for suffix, kind in ATTACHMENTS.items() if kind.takes(benchmark)),
         names_outputs=not (phase.hide_output or phase.hide_prediction_output),
+        of_plugins={
+            key: JOB_KEYS[key](snapshot, cell.submission)
+            for key in cell.submission.of_plugins
+            if key in JOB_KEYS
+        },
     )
 
 

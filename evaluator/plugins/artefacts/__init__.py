@@ -1,0 +1,1 @@
+"""Large files of entries, which lie elsewhere: git has a pointer with their digest."""
