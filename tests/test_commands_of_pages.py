@@ -128,6 +128,7 @@ def test_what_cannot_run_here_says_why() -> None:
         ("running.md", "it needs a pull request"),
         ("scale.md", "it needs GitHub; how-to.md has an archive that is a file"),
         ("special.md", "it needs the organisers' secret key"),
+        ("submission.md", "it needs a file that lies elsewhere"),
         ("submission.md", "it pushes"),
     }
 

@@ -131,9 +131,10 @@ def _refusal(benchmark: Benchmark, submission: Submission) -> str:
     if not submission.kind.is_evaluated:
         return f"nothing is run for a submission of the kind '{submission.kind_name}'"
     phase = benchmark.phase(submission.phase)
-    if submission.sealed or any(one.encrypted for task in phase.tasks for one in task.private):
+    tasks = phase.tasks if phase else ()
+    if submission.sealed or any(one.encrypted for task in tasks for one in task.private):
         # What opens them has a key, and nothing from outside comes near it.
-        return f"phase '{phase.name}' has encrypted data, and takes no artefacts"
+        return f"phase '{submission.phase}' has encrypted data, and takes no artefacts"
     return ""
 
 

@@ -222,10 +222,12 @@ def test_an_organisers_pointer_is_the_organisers(desk: Desk) -> None:
             sizes={}, starts={path: POINTER.encode()}, submissions={},
         )  # fmt: skip
         (problem,) = [
-            one for one in judge_changes(changed, None, Settings(), ()) if "pointer" in one.message
+            one
+            for one in judge_changes(changed, None, Settings(), (), ())
+            if "pointer" in one.message
         ]
         assert problem.actor == actor
-        assert ("something smaller" in problem.hint) == (actor == "participant")
+        assert ("`artefacts`" in problem.hint) == (actor == "participant")
 
 
 def test_never_ranked_is_said_at_the_import(desk: Desk) -> None:
