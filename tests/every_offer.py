@@ -4,157 +4,162 @@
 from evaluator.core.plugins import Contract, Service, T
 import evaluator.core.formats.attachments as m0
 import evaluator.core.compute.scoring as m1
-import evaluator.plugins.races.race_file as m2
-import evaluator.plugins.samples.stored as m3
-import evaluator.site.content.insight as m4
-import evaluator.plugins.controls.page as m5
-import evaluator.plugins.races.page as m6
-import evaluator.plugins.samples.page as m7
-import evaluator.core.formats.extension as m8
-import evaluator.plugins.artefacts.keys as m9
-import evaluator.ci.policy.keys as m10
-import evaluator.ci.policy.entrants as m11
-import evaluator.plugins.code_files.checks as m12
-import evaluator.plugins.controls.keys as m13
-import evaluator.plugins.forms.issue_form as m14
-import evaluator.plugins.races.accept as m15
-import evaluator.plugins.races.passes as m16
-import evaluator.plugins.reproduce.tolerance as m17
-import pydantic as m18
-import evaluator.plugins.samples.keys as m19
-import evaluator.site.content.settings as m20
-import evaluator.core.planning.rules as m21
-import evaluator.plugins.courses.lateness as m22
-import evaluator.plugins.datasets.tasks as m23
-import evaluator.plugins.feedback.keys as m24
-import evaluator.importing.checks as m25
-import evaluator.plugins.openml.suites.file as m26
-import evaluator.plugins.races.promoted as m27
-import evaluator.plugins.screening.checks as m28
-import evaluator.plugins.sealed.checks as m29
-import evaluator.site.content.lineage as m30
-import evaluator.core.formats.columns as m31
-import evaluator.plugins.races.pass_rates as m32
-import evaluator.core.compute.contents as m33
-import evaluator.plugins.artefacts.fetching as m34
-import evaluator.core.scores.running as m35
-import evaluator.plugins.archive.archived as m36
-import evaluator.core.scores.jobs as m37
-import evaluator.plugins.controls.controls as m38
-import evaluator.plugins.samples.curves as m39
-import evaluator.core.compute.engines as m40
-import evaluator.core.compute.engine.docker_engine as m41
-import evaluator.plugins.host.host_kinds as m42
-import evaluator.core.compute.executors as m43
-import evaluator.plugins.dask.executor as m44
-import evaluator.core.cli.boards as m45
-import evaluator.core.leaderboard.tables as m46
-import evaluator.site.boards.exports.board_json as m47
-import evaluator.site.boards.exports.paper_tables as m48
-import evaluator.ci.policy.reviews as m49
-import evaluator.plugins.feedback.feedback as m50
-import evaluator.plugins.insight.insight as m51
-import evaluator.plugins.insight.plots.over_time as m52
-import evaluator.plugins.insight.plots.trade_off as m53
-import evaluator.plugins.insight.plots.curves as m54
-import evaluator.plugins.insight.plots.distribution as m55
-import evaluator.plugins.insight.plots.difficulty as m56
-import evaluator.plugins.insight.plots.ranks as m57
-import evaluator.ci.policy.ownership as m58
-import evaluator.core.git.repository as m59
-import evaluator.ci.git.advice as m60
-import evaluator.core.planning.snapshot as m61
-import evaluator.importing.verb as m62
-import evaluator.plugins.openml.amlb.adding as m63
-import evaluator.plugins.codalab.importer as m64
-import evaluator.plugins.openml.tasks.importing as m65
-import evaluator.plugins.openml.amlb.importing as m66
-import evaluator.plugins.openml.suites.importing as m67
-import evaluator.ci.steps.change_table as m68
-import evaluator.ci.scores.record_faults as m69
-import evaluator.core.formats.kinds.kind as m70
-import evaluator.core.formats.kinds.code as m71
-import evaluator.core.formats.kinds.results as m72
-import evaluator.plugins.cited_scores.kind as m73
-import evaluator.plugins.datasets.kind as m74
-import evaluator.plugins.sealed.kind as m75
-import evaluator.core.compute.worker as m76
-import evaluator.plugins.parallel.playing as m77
-import evaluator.core.planning.deadlines as m78
-import evaluator.core.git.commands as m79
-import evaluator.ci.git.partial_clone as m80
-import evaluator.plugins.sealed.keys as m81
-import evaluator.site.boards.ranking_note as m82
-import evaluator.plugins.reproduce.ties as m83
-import evaluator.core.planning.plan as m84
-import evaluator.ci.ledger.quotas as m85
-import evaluator.ci.cli.pulls as m86
-import evaluator.plugins.screening.verb as m87
-import evaluator.importing.private_parts as m88
-import evaluator.core.planning.entries as m89
-import evaluator.core.cli.submissions as m90
-import evaluator.ci.steps.receive as m91
-import evaluator.core.cli.evaluation as m92
-import evaluator.ci.git.amounts as m93
-import evaluator.ci.ledger.queues as m94
-import evaluator.ci.steps.draft as m95
-import evaluator.core.scores.turns as m96
-import evaluator.plugins.races.turns as m97
-import evaluator.core.ranking.rule as m98
-import evaluator.core.ranking.rules as m99
-import evaluator.ci.policy.races as m100
-import evaluator.plugins.races.contenders as m101
-import evaluator.plugins.openml.exchange.amlb_results as m102
-import evaluator.plugins.openml.exchange.table as m103
-import evaluator.plugins.openml.exchange.openml_runs as m104
-import evaluator.plugins.screening.screening as m105
-import evaluator.plugins.screening.likeness as m106
-import evaluator.site.boards.comparison as m107
-import evaluator.plugins.samples.blocks as m108
-import evaluator.site.build.data_files as m109
-import evaluator.plugins.insight.study_form as m110
-import evaluator.plugins.insight.plots.figure as m111
-import evaluator.core.scores.climbing as m112
-import evaluator.ci.scores.earlier as m113
-import evaluator.core.scores.sealing as m114
-import evaluator.ci.scores.encryption as m115
-import evaluator.ci.scores.collecting as m116
-import evaluator.plugins.sealed.opening as m117
-import evaluator.ci.steps.submit as m118
-import evaluator.plugins.sealed.sealing as m119
-import evaluator.core.formats.settings as m120
-import evaluator.plugins.attest.settings as m121
-import evaluator.site.content.reading as m122
-import evaluator.ci.scores.status as m123
-import evaluator.ci.scores.ledger_records as m124
-import evaluator.plugins.attest.signing as m125
-import evaluator.importing.private_data as m126
-import evaluator.plugins.attest.keys as m127
-import evaluator.ci.steps.reports as m128
-import evaluator.plugins.attest.reading as m129
-import evaluator.plugins.attest.vouching as m130
-import evaluator.plugins.dask.shared_store as m131
-import evaluator.core.formats.submission as m132
-import evaluator.core.cli.group as m133
-import evaluator.plugins.archive.verbs as m134
-import evaluator.plugins.artefacts.verb as m135
-import evaluator.plugins.attest.verbs as m136
-import evaluator.ci.cli.collection as m137
-import evaluator.plugins.codalab.codabench_bundle as m138
-import evaluator.plugins.controls.verb as m139
-import evaluator.plugins.courses.verbs as m140
-import evaluator.plugins.feedback.verb as m141
-import evaluator.plugins.forge_setup.verbs as m142
-import evaluator.plugins.forms.verbs as m143
-import evaluator.importing.unlocking as m144
-import evaluator.plugins.insight.verbs as m145
-import evaluator.plugins.logs.verb as m146
-import evaluator.plugins.openml.verbs as m147
-import evaluator.plugins.openml.suites.verbs as m148
-import evaluator.plugins.reproduce.verb as m149
-import evaluator.plugins.scaffold.verbs as m150
-import evaluator.plugins.sealed.verb as m151
-import evaluator.site.build.verbs as m152
+import evaluator.plugins.models.transcript as m2
+import evaluator.plugins.races.race_file as m3
+import evaluator.plugins.samples.stored as m4
+import evaluator.site.content.insight as m5
+import evaluator.plugins.controls.page as m6
+import evaluator.plugins.races.page as m7
+import evaluator.plugins.samples.page as m8
+import evaluator.core.formats.extension as m9
+import evaluator.plugins.artefacts.keys as m10
+import evaluator.ci.policy.keys as m11
+import evaluator.ci.policy.entrants as m12
+import evaluator.plugins.code_files.checks as m13
+import evaluator.plugins.controls.keys as m14
+import evaluator.plugins.forms.issue_form as m15
+import evaluator.plugins.models.keys as m16
+import evaluator.plugins.races.accept as m17
+import evaluator.plugins.races.passes as m18
+import evaluator.plugins.reproduce.tolerance as m19
+import pydantic as m20
+import evaluator.plugins.samples.keys as m21
+import evaluator.site.content.settings as m22
+import evaluator.core.planning.rules as m23
+import evaluator.plugins.courses.lateness as m24
+import evaluator.plugins.datasets.tasks as m25
+import evaluator.plugins.feedback.keys as m26
+import evaluator.importing.checks as m27
+import evaluator.plugins.openml.suites.file as m28
+import evaluator.plugins.races.promoted as m29
+import evaluator.plugins.screening.checks as m30
+import evaluator.plugins.sealed.checks as m31
+import evaluator.site.content.lineage as m32
+import evaluator.core.formats.columns as m33
+import evaluator.plugins.races.pass_rates as m34
+import evaluator.core.compute.contents as m35
+import evaluator.plugins.artefacts.fetching as m36
+import evaluator.core.scores.running as m37
+import evaluator.plugins.archive.archived as m38
+import evaluator.core.scores.jobs as m39
+import evaluator.plugins.controls.controls as m40
+import evaluator.plugins.samples.curves as m41
+import evaluator.core.compute.engines as m42
+import evaluator.core.compute.engine.docker_engine as m43
+import evaluator.plugins.host.host_kinds as m44
+import evaluator.core.compute.executors as m45
+import evaluator.plugins.dask.executor as m46
+import evaluator.core.cli.boards as m47
+import evaluator.core.leaderboard.tables as m48
+import evaluator.site.boards.exports.board_json as m49
+import evaluator.site.boards.exports.paper_tables as m50
+import evaluator.ci.policy.reviews as m51
+import evaluator.plugins.feedback.feedback as m52
+import evaluator.plugins.insight.insight as m53
+import evaluator.plugins.insight.plots.over_time as m54
+import evaluator.plugins.insight.plots.trade_off as m55
+import evaluator.plugins.insight.plots.curves as m56
+import evaluator.plugins.insight.plots.distribution as m57
+import evaluator.plugins.insight.plots.difficulty as m58
+import evaluator.plugins.insight.plots.ranks as m59
+import evaluator.ci.policy.ownership as m60
+import evaluator.core.compute.gateway as m61
+import evaluator.plugins.models.way_out as m62
+import evaluator.core.git.repository as m63
+import evaluator.ci.git.advice as m64
+import evaluator.core.planning.snapshot as m65
+import evaluator.importing.verb as m66
+import evaluator.plugins.openml.amlb.adding as m67
+import evaluator.plugins.codalab.importer as m68
+import evaluator.plugins.openml.tasks.importing as m69
+import evaluator.plugins.openml.amlb.importing as m70
+import evaluator.plugins.openml.suites.importing as m71
+import evaluator.ci.steps.change_table as m72
+import evaluator.ci.scores.record_faults as m73
+import evaluator.core.planning.digests as m74
+import evaluator.core.formats.kinds.kind as m75
+import evaluator.core.formats.kinds.code as m76
+import evaluator.core.formats.kinds.results as m77
+import evaluator.plugins.cited_scores.kind as m78
+import evaluator.plugins.datasets.kind as m79
+import evaluator.plugins.sealed.kind as m80
+import evaluator.core.compute.worker as m81
+import evaluator.plugins.parallel.playing as m82
+import evaluator.core.planning.deadlines as m83
+import evaluator.core.git.commands as m84
+import evaluator.ci.git.partial_clone as m85
+import evaluator.plugins.sealed.keys as m86
+import evaluator.site.boards.ranking_note as m87
+import evaluator.plugins.reproduce.ties as m88
+import evaluator.core.planning.plan as m89
+import evaluator.ci.ledger.quotas as m90
+import evaluator.ci.cli.pulls as m91
+import evaluator.plugins.screening.verb as m92
+import evaluator.importing.private_parts as m93
+import evaluator.core.planning.entries as m94
+import evaluator.core.cli.submissions as m95
+import evaluator.ci.steps.receive as m96
+import evaluator.core.cli.evaluation as m97
+import evaluator.ci.git.amounts as m98
+import evaluator.ci.ledger.queues as m99
+import evaluator.ci.steps.draft as m100
+import evaluator.core.scores.turns as m101
+import evaluator.plugins.races.turns as m102
+import evaluator.core.ranking.rule as m103
+import evaluator.core.ranking.rules as m104
+import evaluator.ci.policy.races as m105
+import evaluator.plugins.races.contenders as m106
+import evaluator.plugins.openml.exchange.amlb_results as m107
+import evaluator.plugins.openml.exchange.table as m108
+import evaluator.plugins.openml.exchange.openml_runs as m109
+import evaluator.plugins.screening.screening as m110
+import evaluator.plugins.screening.likeness as m111
+import evaluator.site.boards.comparison as m112
+import evaluator.plugins.samples.blocks as m113
+import evaluator.site.build.data_files as m114
+import evaluator.plugins.insight.study_form as m115
+import evaluator.plugins.insight.plots.figure as m116
+import evaluator.core.scores.climbing as m117
+import evaluator.ci.scores.earlier as m118
+import evaluator.core.scores.sealing as m119
+import evaluator.ci.scores.encryption as m120
+import evaluator.ci.scores.collecting as m121
+import evaluator.plugins.sealed.opening as m122
+import evaluator.ci.steps.submit as m123
+import evaluator.plugins.sealed.sealing as m124
+import evaluator.core.formats.settings as m125
+import evaluator.plugins.attest.settings as m126
+import evaluator.site.content.reading as m127
+import evaluator.ci.scores.status as m128
+import evaluator.ci.scores.ledger_records as m129
+import evaluator.plugins.attest.signing as m130
+import evaluator.importing.private_data as m131
+import evaluator.plugins.attest.keys as m132
+import evaluator.ci.steps.reports as m133
+import evaluator.plugins.attest.reading as m134
+import evaluator.plugins.attest.vouching as m135
+import evaluator.plugins.dask.shared_store as m136
+import evaluator.core.formats.submission as m137
+import evaluator.core.cli.group as m138
+import evaluator.plugins.archive.verbs as m139
+import evaluator.plugins.artefacts.verb as m140
+import evaluator.plugins.attest.verbs as m141
+import evaluator.ci.cli.collection as m142
+import evaluator.plugins.codalab.codabench_bundle as m143
+import evaluator.plugins.controls.verb as m144
+import evaluator.plugins.courses.verbs as m145
+import evaluator.plugins.feedback.verb as m146
+import evaluator.plugins.forge_setup.verbs as m147
+import evaluator.plugins.forms.verbs as m148
+import evaluator.importing.unlocking as m149
+import evaluator.plugins.insight.verbs as m150
+import evaluator.plugins.logs.verb as m151
+import evaluator.plugins.openml.verbs as m152
+import evaluator.plugins.openml.suites.verbs as m153
+import evaluator.plugins.reproduce.verb as m154
+import evaluator.plugins.scaffold.verbs as m155
+import evaluator.plugins.sealed.verb as m156
+import evaluator.site.build.verbs as m157
 
 
 def fits(contract: Contract[T], offered: T) -> None: ...
@@ -164,192 +169,198 @@ def serves(service: Service[T], offered: T) -> None: ...
 
 
 fits(m0.ATTACHMENTS, m1.DETAILED_PAGE)
-fits(m0.ATTACHMENTS, m2.RACE_ATTACHMENT)
-fits(m0.ATTACHMENTS, m3.SAMPLE_FILE)
-fits(m0.ATTACHMENTS, m3.CURVE_FILE)
-fits(m4.BOARD_PAGES, m5.controls_page)
-fits(m4.BOARD_PAGES, m6.records_page)
-fits(m4.BOARD_PAGES, m7.samples_page)
-fits(m8.Extension.plugin_keys, m9.Limit)
-fits(m8.Extension.plugin_keys, m10.Policy)
-fits(m8.Extension.plugin_keys, m11.Participants)
-fits(m8.Extension.plugin_keys, m11.AcceptTerms)
-fits(m8.Extension.plugin_keys, m12.CodeFiles)
-fits(m8.Extension.plugin_keys, m13.Controls)
-fits(m8.Extension.plugin_keys, m14.IssueForm)
-fits(m8.Extension.plugin_keys, m15.Accept)
-fits(m8.Extension.plugin_keys, m16.Passes)
-fits(m8.Extension.plugin_keys, m17.Tolerances)
-fits(m8.Extension.plugin_keys, m18.StrictBool)
-fits(m8.Extension.plugin_keys, m19.CurvesKey)
-fits(m8.Extension.plugin_keys, m20.Citation)
-fits(m8.Extension.plugin_keys, m20.Tags)
-fits(m21.CHECKS, m9.check_artefacts)
-fits(m21.CHECKS, m12.check_files)
-fits(m21.CHECKS, m13.check_controls)
-fits(m21.CHECKS, m22.check_deadlines)
-fits(m21.CHECKS, m23.check_datasets)
-fits(m21.CHECKS, m24.check_feedback)
-fits(m21.CHECKS, m14.check_forms)
-fits(m21.CHECKS, m25.check_bundles)
-fits(m21.CHECKS, m26.check_suites)
-fits(m21.CHECKS, m15.check_accept)
-fits(m21.CHECKS, m16.check_passes)
-fits(m21.CHECKS, m27.check_phases)
-fits(m21.CHECKS, m17.check_tolerances)
-fits(m21.CHECKS, m28.check_screens)
-fits(m21.CHECKS, m29.check_sealed)
-fits(m21.CHECKS, m30.check_lineage)
-fits(m31.FURTHER_COLUMNS, m32.pass_columns)
-fits(m31.FURTHER_COLUMNS, m19.area_columns)
-fits(m33.COMPLETED_SUBMISSIONS, m34.complete)
-fits(m35.CONTENT_SOURCES, m36.fetch_archived)
-fits(m37.CONTROLS, m38.Controls)
-fits(m4.CURVES, m39.board_curves)
-fits(m40.ENGINES, m41.DOCKER)
-fits(m40.ENGINES, m42.SUBPROCESS)
-fits(m40.ENGINES, m42.WARM)
-fits(m21.ENTRY_RULES, m21.score_rules)
-fits(m21.ENTRY_RULES, m9.entry_rules)
-fits(m21.ENTRY_RULES, m11.entrant_rules)
-fits(m21.ENTRY_RULES, m10.policy_rules)
-fits(m21.ENTRY_RULES, m22.late_rules)
-fits(m21.ENTRY_RULES, m24.feedback_rules)
-fits(m43.EXECUTORS, m43.LocalExecutor)
-fits(m43.EXECUTORS, m44.DaskExecutor)
-fits(m45.EXPORTERS, m46.to_text)
-fits(m45.EXPORTERS, m46.to_csv)
-fits(m45.EXPORTERS, m47.to_json)
-fits(m45.EXPORTERS, m48.to_latex)
-fits(m45.EXPORTERS, m48.to_markdown)
-fits(m49.FEEDBACK, m50.PRIVATE)
-fits(m51.FIGURES, m52.over_time)
-fits(m51.FIGURES, m53.against_time)
-fits(m51.FIGURES, m53.against_memory)
-fits(m51.FIGURES, m53.against_cost)
-fits(m51.FIGURES, m54.curves)
-fits(m51.FIGURES, m55.distribution)
-fits(m51.FIGURES, m56.difficulty)
-fits(m51.FIGURES, m57.ranks)
-fits(m58.FILES_ELSEWHERE, m9.addresses_of)
-fits(m59.ADVICE, m60.what_to_do)
-fits(m61.GROWTH, m23.with_datasets)
-fits(m62.ImportGroup.contract, m63.amlb_framework)
-fits(m62.IMPORTERS, m64.IMPORTER)
-fits(m62.IMPORTERS, m65.IMPORTER)
-fits(m62.IMPORTERS, m66.IMPORTER)
-fits(m62.IMPORTERS, m67.IMPORTER)
-fits(m68.CONCLUDES, m51.INSIGHT)
-fits(m4.INSIGHTS, m51.INSIGHT)
-fits(m37.JOB_KEYS, m9.artefacts_of)
-serves(m35.RECORD_FAULT, m69.record_fault)
-fits(m70.KINDS, m71.CODE)
-fits(m70.KINDS, m72.RESULTS)
-fits(m70.KINDS, m73.REPORTED_SCORES)
-fits(m70.KINDS, m74.DATA_SET)
-fits(m70.KINDS, m75.SEALED)
-serves(m76.PLAY, m77.play)
-fits(m78.MORE_TIME, m22.more_time)
-fits(m79.OBJECT_SOURCES, m80.fetch_missing)
-fits(m8.PhaseExtension.plugin_keys, m10.OpenEntries)
-fits(m8.PhaseExtension.plugin_keys, m22.Late)
-fits(m8.PhaseExtension.plugin_keys, m22.Until)
-fits(m8.PhaseExtension.plugin_keys, m24.FeedbackKey)
-fits(m8.PhaseExtension.plugin_keys, m27.Promote)
-fits(m8.PhaseExtension.plugin_keys, m81.Seal)
-fits(m82.PHASE_NOTES, m27.note)
-fits(m82.PHASE_NOTES, m83.note)
-fits(m82.PHASE_NOTES, m29.note)
-fits(m84.POLICIES, m85.local_quotas)
-fits(m84.POLICIES, m27.policy)
-fits(m86._Steps.contract, m87.screen)
-serves(m35.PRIVATE_PARTS, m88.LocalPrivateParts)
-fits(m89.PROMOTIONS, m27.promoted)
-serves(m90.JUDGE, m91.judge_branches)
-serves(m92.MERGE, m91.merge_branches)
-serves(m92.OVERSIZED, m93.oversized)
-serves(m92.TO_MATRIX, m94.to_matrix)
-serves(m90.VALIDATE_HERE, m95.validate_here)
-serves(m96.RACE, m97.ALTERNATE_RACE)
-fits(m98.RULES, m99.MEAN)
-fits(m98.RULES, m99.FIRST_TASK)
-fits(m98.RULES, m99.MEAN_RANK)
-fits(m98.RULES, m99.WIN_RATE)
-fits(m100.BESTS, m101.compare)
-fits(m62.RESULTS_IMPORTERS, m102.IMPORTER)
-fits(m62.RESULTS_IMPORTERS, m103.IMPORTER)
-fits(m62.RESULTS_IMPORTERS, m104.IMPORTER)
-fits(m62.RESULTS_IMPORTERS, m104.RUN_IMPORTER)
-fits(m49.REVIEWS, m105.Screens)
-fits(m49.REVIEWS, m106.Copies)
-fits(m107.ROW_MARKS, m83.tie_marks)
-fits(m4.SAMPLES, m108.board_samples)
-fits(m109.SCHEMA_TYPES, m110.AnalysisData)
-fits(m109.SCHEMA_TYPES, m110.ConfidenceData)
-fits(m109.SCHEMA_TYPES, m111.PlotsData)
-fits(m109.SCHEMA_TYPES, m111.FigureData)
-fits(m109.SCHEMA_TYPES, m26.Suite)
-fits(m109.SCHEMA_TYPES, m6.RecordsData)
-serves(m112.EARLIER, m113.earlier_scores)
-serves(m114.CLOSE, m115.close)
-serves(m116.DUE, m117.due_names)
-serves(m118.SEAL_ENTRY, m119.seal_entry)
-serves(m114.OPEN, m115.open_envelope)
-serves(m114.SEAL, m115.seal)
-fits(m120.Settings.plugin_keys, m9.Origins)
-fits(m120.Settings.plugin_keys, m121.Attest)
-fits(m120.Settings.plugin_keys, m10.PolicySettings)
-fits(m120.Settings.plugin_keys, m20.SiteSettings)
-fits(m122.SITE_STATUS, m123.read_status)
-serves(m124.KEEP, m125.sign_records)
-serves(m124.KEPT, m125.signed_records)
-serves(m126.NEW_SIGNING_KEY, m127.new_key)
-serves(m124.SIGN, m125.sign_scores)
-serves(m128.TIP, m129.tip)
-serves(m122.VOUCH, m130.vouch)
-serves(m35.SHARED_FOLDERS, m131.shared_store)
-fits(m132.SubmissionFile.plugin_keys, m9.Addresses)
-fits(m132.SubmissionFile.plugin_keys, m11.TermsAccepted)
-fits(m132.SubmissionFile.plugin_keys, m30.BasedOn)
-fits(m133.VERBS, m90.validate)
-fits(m133.VERBS, m92.plan)
-fits(m133.VERBS, m92.run)
-fits(m133.VERBS, m45.leaderboard)
-fits(m133.VERBS, m134.archive)
-fits(m133.VERBS, m134.restore)
-fits(m133.VERBS, m135.point)
-fits(m133.VERBS, m136.verify)
-fits(m133.VERBS, m136.attest)
-fits(m133.VERBS, m86.submit)
-fits(m133.VERBS, m137.rerun)
-fits(m133.VERBS, m137.withdraw)
-fits(m133.VERBS, m137.disqualify)
-fits(m133.VERBS, m137.overdue)
-fits(m133.VERBS, m86.pr)
-fits(m133.VERBS, m137.commit)
-fits(m133.VERBS, m137.collect)
-fits(m133.VERBS, m137.hand_in)
-fits(m133.VERBS, m138.export)
-fits(m133.VERBS, m139.controls)
-fits(m133.VERBS, m140.grades)
-fits(m133.VERBS, m140.participants)
-fits(m133.VERBS, m141.feedback)
-fits(m133.VERBS, m142.github)
-fits(m133.VERBS, m143.forms)
-fits(m133.VERBS, m62.imports)
-fits(m133.VERBS, m126.pin)
-fits(m133.VERBS, m126.keygen)
-fits(m133.VERBS, m144.unlock)
-fits(m133.VERBS, m145.analyze)
-fits(m133.VERBS, m146.log)
-fits(m133.VERBS, m147.results)
-fits(m133.VERBS, m148.suite)
-fits(m133.VERBS, m149.reproduce)
-fits(m133.VERBS, m150.enter)
-fits(m133.VERBS, m150.init)
-fits(m133.VERBS, m150.fact_sheet)
-fits(m133.VERBS, m150.solutions)
-fits(m133.VERBS, m151.unseal)
-fits(m133.VERBS, m152.site)
-fits(m136.FURTHER, m117.verify_sealed)
-fits(m150.WRITTEN, m14.write_forms)
+fits(m0.ATTACHMENTS, m2.TRANSCRIPT_FILE)
+fits(m0.ATTACHMENTS, m3.RACE_ATTACHMENT)
+fits(m0.ATTACHMENTS, m4.SAMPLE_FILE)
+fits(m0.ATTACHMENTS, m4.CURVE_FILE)
+fits(m5.BOARD_PAGES, m6.controls_page)
+fits(m5.BOARD_PAGES, m7.records_page)
+fits(m5.BOARD_PAGES, m8.samples_page)
+fits(m9.Extension.plugin_keys, m10.Limit)
+fits(m9.Extension.plugin_keys, m11.Policy)
+fits(m9.Extension.plugin_keys, m12.Participants)
+fits(m9.Extension.plugin_keys, m12.AcceptTerms)
+fits(m9.Extension.plugin_keys, m13.CodeFiles)
+fits(m9.Extension.plugin_keys, m14.Controls)
+fits(m9.Extension.plugin_keys, m15.IssueForm)
+fits(m9.Extension.plugin_keys, m16.Models)
+fits(m9.Extension.plugin_keys, m17.Accept)
+fits(m9.Extension.plugin_keys, m18.Passes)
+fits(m9.Extension.plugin_keys, m19.Tolerances)
+fits(m9.Extension.plugin_keys, m20.StrictBool)
+fits(m9.Extension.plugin_keys, m21.CurvesKey)
+fits(m9.Extension.plugin_keys, m22.Citation)
+fits(m9.Extension.plugin_keys, m22.Tags)
+fits(m23.CHECKS, m10.check_artefacts)
+fits(m23.CHECKS, m13.check_files)
+fits(m23.CHECKS, m14.check_controls)
+fits(m23.CHECKS, m24.check_deadlines)
+fits(m23.CHECKS, m25.check_datasets)
+fits(m23.CHECKS, m26.check_feedback)
+fits(m23.CHECKS, m15.check_forms)
+fits(m23.CHECKS, m27.check_bundles)
+fits(m23.CHECKS, m16.check_models)
+fits(m23.CHECKS, m28.check_suites)
+fits(m23.CHECKS, m17.check_accept)
+fits(m23.CHECKS, m18.check_passes)
+fits(m23.CHECKS, m29.check_phases)
+fits(m23.CHECKS, m19.check_tolerances)
+fits(m23.CHECKS, m30.check_screens)
+fits(m23.CHECKS, m31.check_sealed)
+fits(m23.CHECKS, m32.check_lineage)
+fits(m33.FURTHER_COLUMNS, m16.spent_columns)
+fits(m33.FURTHER_COLUMNS, m34.pass_columns)
+fits(m33.FURTHER_COLUMNS, m21.area_columns)
+fits(m35.COMPLETED_SUBMISSIONS, m36.complete)
+fits(m37.CONTENT_SOURCES, m38.fetch_archived)
+fits(m39.CONTROLS, m40.Controls)
+fits(m5.CURVES, m41.board_curves)
+fits(m42.ENGINES, m43.DOCKER)
+fits(m42.ENGINES, m44.SUBPROCESS)
+fits(m42.ENGINES, m44.WARM)
+fits(m23.ENTRY_RULES, m23.score_rules)
+fits(m23.ENTRY_RULES, m10.entry_rules)
+fits(m23.ENTRY_RULES, m12.entrant_rules)
+fits(m23.ENTRY_RULES, m11.policy_rules)
+fits(m23.ENTRY_RULES, m24.late_rules)
+fits(m23.ENTRY_RULES, m26.feedback_rules)
+fits(m45.EXECUTORS, m45.LocalExecutor)
+fits(m45.EXECUTORS, m46.DaskExecutor)
+fits(m47.EXPORTERS, m48.to_text)
+fits(m47.EXPORTERS, m48.to_csv)
+fits(m47.EXPORTERS, m49.to_json)
+fits(m47.EXPORTERS, m50.to_latex)
+fits(m47.EXPORTERS, m50.to_markdown)
+fits(m51.FEEDBACK, m52.PRIVATE)
+fits(m53.FIGURES, m54.over_time)
+fits(m53.FIGURES, m55.against_time)
+fits(m53.FIGURES, m55.against_memory)
+fits(m53.FIGURES, m55.against_cost)
+fits(m53.FIGURES, m56.curves)
+fits(m53.FIGURES, m57.distribution)
+fits(m53.FIGURES, m58.difficulty)
+fits(m53.FIGURES, m59.ranks)
+fits(m60.FILES_ELSEWHERE, m10.addresses_of)
+fits(m61.GATEWAYS, m62.GATEWAY)
+fits(m63.ADVICE, m64.what_to_do)
+fits(m65.GROWTH, m25.with_datasets)
+fits(m66.ImportGroup.contract, m67.amlb_framework)
+fits(m66.IMPORTERS, m68.IMPORTER)
+fits(m66.IMPORTERS, m69.IMPORTER)
+fits(m66.IMPORTERS, m70.IMPORTER)
+fits(m66.IMPORTERS, m71.IMPORTER)
+fits(m72.CONCLUDES, m53.INSIGHT)
+fits(m5.INSIGHTS, m53.INSIGHT)
+fits(m39.JOB_KEYS, m10.artefacts_of)
+serves(m37.RECORD_FAULT, m73.record_fault)
+fits(m74.KEY_PARTS, m16.key_part)
+fits(m75.KINDS, m76.CODE)
+fits(m75.KINDS, m77.RESULTS)
+fits(m75.KINDS, m78.REPORTED_SCORES)
+fits(m75.KINDS, m79.DATA_SET)
+fits(m75.KINDS, m80.SEALED)
+serves(m81.PLAY, m82.play)
+fits(m83.MORE_TIME, m24.more_time)
+fits(m84.OBJECT_SOURCES, m85.fetch_missing)
+fits(m9.PhaseExtension.plugin_keys, m11.OpenEntries)
+fits(m9.PhaseExtension.plugin_keys, m24.Late)
+fits(m9.PhaseExtension.plugin_keys, m24.Until)
+fits(m9.PhaseExtension.plugin_keys, m26.FeedbackKey)
+fits(m9.PhaseExtension.plugin_keys, m29.Promote)
+fits(m9.PhaseExtension.plugin_keys, m86.Seal)
+fits(m87.PHASE_NOTES, m29.note)
+fits(m87.PHASE_NOTES, m88.note)
+fits(m87.PHASE_NOTES, m31.note)
+fits(m89.POLICIES, m90.local_quotas)
+fits(m89.POLICIES, m29.policy)
+fits(m91._Steps.contract, m92.screen)
+serves(m37.PRIVATE_PARTS, m93.LocalPrivateParts)
+fits(m94.PROMOTIONS, m29.promoted)
+serves(m95.JUDGE, m96.judge_branches)
+serves(m97.MERGE, m96.merge_branches)
+serves(m97.OVERSIZED, m98.oversized)
+serves(m97.TO_MATRIX, m99.to_matrix)
+serves(m95.VALIDATE_HERE, m100.validate_here)
+serves(m101.RACE, m102.ALTERNATE_RACE)
+fits(m103.RULES, m104.MEAN)
+fits(m103.RULES, m104.FIRST_TASK)
+fits(m103.RULES, m104.MEAN_RANK)
+fits(m103.RULES, m104.WIN_RATE)
+fits(m105.BESTS, m106.compare)
+fits(m66.RESULTS_IMPORTERS, m107.IMPORTER)
+fits(m66.RESULTS_IMPORTERS, m108.IMPORTER)
+fits(m66.RESULTS_IMPORTERS, m109.IMPORTER)
+fits(m66.RESULTS_IMPORTERS, m109.RUN_IMPORTER)
+fits(m51.REVIEWS, m110.Screens)
+fits(m51.REVIEWS, m111.Copies)
+fits(m112.ROW_MARKS, m88.tie_marks)
+fits(m5.SAMPLES, m113.board_samples)
+fits(m114.SCHEMA_TYPES, m115.AnalysisData)
+fits(m114.SCHEMA_TYPES, m115.ConfidenceData)
+fits(m114.SCHEMA_TYPES, m116.PlotsData)
+fits(m114.SCHEMA_TYPES, m116.FigureData)
+fits(m114.SCHEMA_TYPES, m28.Suite)
+fits(m114.SCHEMA_TYPES, m7.RecordsData)
+serves(m117.EARLIER, m118.earlier_scores)
+serves(m119.CLOSE, m120.close)
+serves(m121.DUE, m122.due_names)
+serves(m123.SEAL_ENTRY, m124.seal_entry)
+serves(m119.OPEN, m120.open_envelope)
+serves(m119.SEAL, m120.seal)
+fits(m125.Settings.plugin_keys, m10.Origins)
+fits(m125.Settings.plugin_keys, m126.Attest)
+fits(m125.Settings.plugin_keys, m11.PolicySettings)
+fits(m125.Settings.plugin_keys, m22.SiteSettings)
+fits(m127.SITE_STATUS, m128.read_status)
+serves(m129.KEEP, m130.sign_records)
+serves(m129.KEPT, m130.signed_records)
+serves(m131.NEW_SIGNING_KEY, m132.new_key)
+serves(m129.SIGN, m130.sign_scores)
+serves(m133.TIP, m134.tip)
+serves(m127.VOUCH, m135.vouch)
+serves(m37.SHARED_FOLDERS, m136.shared_store)
+fits(m137.SubmissionFile.plugin_keys, m10.Addresses)
+fits(m137.SubmissionFile.plugin_keys, m12.TermsAccepted)
+fits(m137.SubmissionFile.plugin_keys, m32.BasedOn)
+fits(m138.VERBS, m95.validate)
+fits(m138.VERBS, m97.plan)
+fits(m138.VERBS, m97.run)
+fits(m138.VERBS, m47.leaderboard)
+fits(m138.VERBS, m139.archive)
+fits(m138.VERBS, m139.restore)
+fits(m138.VERBS, m140.point)
+fits(m138.VERBS, m141.verify)
+fits(m138.VERBS, m141.attest)
+fits(m138.VERBS, m91.submit)
+fits(m138.VERBS, m142.rerun)
+fits(m138.VERBS, m142.withdraw)
+fits(m138.VERBS, m142.disqualify)
+fits(m138.VERBS, m142.overdue)
+fits(m138.VERBS, m91.pr)
+fits(m138.VERBS, m142.commit)
+fits(m138.VERBS, m142.collect)
+fits(m138.VERBS, m142.hand_in)
+fits(m138.VERBS, m143.export)
+fits(m138.VERBS, m144.controls)
+fits(m138.VERBS, m145.grades)
+fits(m138.VERBS, m145.participants)
+fits(m138.VERBS, m146.feedback)
+fits(m138.VERBS, m147.github)
+fits(m138.VERBS, m148.forms)
+fits(m138.VERBS, m66.imports)
+fits(m138.VERBS, m131.pin)
+fits(m138.VERBS, m131.keygen)
+fits(m138.VERBS, m149.unlock)
+fits(m138.VERBS, m150.analyze)
+fits(m138.VERBS, m151.log)
+fits(m138.VERBS, m152.results)
+fits(m138.VERBS, m153.suite)
+fits(m138.VERBS, m154.reproduce)
+fits(m138.VERBS, m155.enter)
+fits(m138.VERBS, m155.init)
+fits(m138.VERBS, m155.fact_sheet)
+fits(m138.VERBS, m155.solutions)
+fits(m138.VERBS, m156.unseal)
+fits(m138.VERBS, m157.site)
+fits(m141.FURTHER, m122.verify_sealed)
+fits(m155.WRITTEN, m15.write_forms)

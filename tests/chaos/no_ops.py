@@ -17,6 +17,8 @@ SCORES = "scores.json"
 class Ended:
     """A container that is over."""
 
+    network = "none"
+
     def wait(self) -> ExitReport:
         return ExitReport(
             exit_code=0, stopped_by=None, wall_seconds=0.0, cpu_seconds=0.0, peak_memory=1,

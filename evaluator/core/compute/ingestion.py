@@ -37,6 +37,8 @@ def predict(
             created = engine.create(replace(spec, outputs={mounts.OUTPUT: output}, seconds=seconds))
             with created, attempt.lane:
                 report = created.start().wait()
+        if attempt.way:
+            attempt.way.end()
         step = to_step("ingestion", report, job.grant)
         _check_budget(job, report, step)
         if not (job.ingestion_may_fail and report.stopped_by is None):
@@ -56,6 +58,7 @@ def predict(
             return store.put(
                 job.keys.prediction, fill, step,
                 started=started().isoformat(), record=job.predicted_for or job.record_name,
+                attachments=attempt.way.attachments() if attempt.way else {},
             )  # fmt: skip
         except UnsafeOutputError as error:
             too_much = isinstance(error, TooMuchError)
@@ -84,10 +87,10 @@ def ingestion_spec(
         outputs={},
         limits=job.limits,
         seconds=job.seconds,
-        network=job.network,
+        network=attempt.way.network if attempt.way else job.network,
         gpus=job.grant.gpus,
         exclusive=job.exclusive,
-        environment=job.environment,
+        environment={**job.environment, **(attempt.way.environment if attempt.way else {})},
     )
     return spec, actor
 

@@ -7,6 +7,7 @@ from typing import Any
 import msgspec
 
 from evaluator.core.compute.engine.resources import Capacity, Grant, grant
+from evaluator.core.compute.gateway import WayOut
 from evaluator.core.errors import Actor
 from evaluator.core.formats.budget import Budget
 from evaluator.core.formats.cell import CellId, Keys
@@ -112,6 +113,8 @@ class Job(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     names_outputs: bool
     """Whether a message may name what the prediction step wrote."""
 
+    way_out: WayOut | None = None
+    """What the prediction step, or the agent's side, may reach."""
     ended_well: frozenset[StepName] = frozenset()
     """Steps of the organiser's programs that ended well on other files, see planning.controls."""
     capacity: Capacity | None = None

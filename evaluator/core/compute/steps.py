@@ -8,6 +8,7 @@ from pathlib import Path
 
 from evaluator.core.compute.engine.resources import Grant
 from evaluator.core.compute.engine.spec import Engine, ExitReport, Image, ImageError, ProgramError
+from evaluator.core.compute.gateway import OpenWay
 from evaluator.core.compute.job import Job
 from evaluator.core.compute.mounts import PROGRAM, CellInputs
 from evaluator.core.errors import (
@@ -49,6 +50,8 @@ class StepAttempt:
     scratch: Path
     """Folder that goes after it."""
     lane: Lane
+    way: OpenWay | None = None
+    """Open for the program of the prediction step, or for the agent."""
 
 
 class CellFailedError(Exception):

@@ -5,7 +5,7 @@ Each isolation has predictions of its own.
 
 import contextlib
 import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
@@ -21,6 +21,7 @@ from evaluator.core.formats.verified import Verifier
 from evaluator.core.log import complain
 
 _FILES, _STEP, _RECORD = "files", "step.json", "without-record"
+_ATTACHMENTS, _UNFINISHED = "attachments", "unfinished"
 
 
 class SharedFolders(Protocol):
@@ -57,6 +58,8 @@ class Predictions:
     step: Step
     started: str
     """When the evaluation began that made them; ISO time."""
+    attachments: Mapping[str, bytes]
+    """What the step left beside them, by suffix."""
     check: Callable[[], None] = field(compare=False, repr=False)
     """Raises LostPredictionsError if they are not what they were. Called whenever they are used: a
     day may lie between their making and their scoring."""
@@ -91,11 +94,21 @@ class PredictionStore:
                 raise LostPredictionsError("stored predictions were lost before they were scored")
 
         return Predictions(
-            folder=folder / _FILES, step=stored.step, started=stored.started, check=check
-        )
+            folder=folder / _FILES, step=stored.step, started=stored.started, check=check,
+            attachments={
+                file.name: file.read_bytes() for file in (folder / _ATTACHMENTS).glob("*")
+            },
+        )  # fmt: skip
 
     def put(
-        self, key: str, fill: Callable[[Path], None], step: Step, *, started: str, record: str
+        self,
+        key: str,
+        fill: Callable[[Path], None],
+        step: Step,
+        *,
+        started: str,
+        record: str,
+        attachments: Mapping[str, bytes] | None = None,
     ) -> Predictions:
         """Store what ``fill`` writes; ``mark_recorded`` says later that there is a record."""
         folder = self._folder(key)
@@ -103,6 +116,9 @@ class PredictionStore:
             (unfinished / _FILES).mkdir()
             fill(unfinished / _FILES)
             set_readable(unfinished / _FILES, programs=False)
+            for suffix, content in (attachments or {}).items():
+                (unfinished / _ATTACHMENTS).mkdir(exist_ok=True)
+                (unfinished / _ATTACHMENTS / suffix).write_bytes(content)
             (unfinished / _STEP).write_bytes(msgspec.json.encode(_Note(step=step, started=started)))
             self._verifier.finish(unfinished, key)
             if self.get(key) is None:
@@ -154,6 +170,10 @@ class PredictionStore:
 
     def _without_record(self, key: str, record: str) -> Path:
         return self._root / _RECORD / key[:2] / f"{key}-{_digest(record)}"
+
+    def unfinished(self, key: str) -> Path:
+        """What a cell's attempts know of one another, until it has its record."""
+        return self._root / _UNFINISHED / key
 
     def drop(self, key: str) -> None:
         if self.shared is not None:

@@ -12,6 +12,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field
+from dataclasses import replace as replace_attempt
 from functools import lru_cache, partial
 from pathlib import Path
 
@@ -21,6 +22,7 @@ from evaluator import EVALUATOR_VERSION
 from evaluator.core.compute.contents import JobContents
 from evaluator.core.compute.engine.resources import Grant
 from evaluator.core.compute.engine.spec import Engine, Isolation
+from evaluator.core.compute.gateway import GATEWAYS
 from evaluator.core.compute.ingestion import predict, refuse_results
 from evaluator.core.compute.job import Job
 from evaluator.core.compute.run_folder import scratch_folder
@@ -88,6 +90,8 @@ class CellState:
     image_used: str | None = None
     image_id: str | None = None
     reused: bool = False
+    attachments: Mapping[str, bytes] = field(default_factory=dict)
+    """Of the first half, by suffix; also of one that failed."""
 
     def finish(self, scores: ScoringResult) -> None:
         self.scores = scores
@@ -191,7 +195,7 @@ class Worker:
             play = PLAY.load()
             if play is None:
                 raise PlatformError("parallel mode needs the plugin 'parallel', which is missing")
-            with attempt.lane:
+            with self._way_out(cell, attempt) as attempt, attempt.lane:
                 cell.finish(play(attempt))
             return
         # Tasks that differ in their scoring alone have one prediction between them: the first to
@@ -207,7 +211,10 @@ class Worker:
             is_new = stored is None or key in self._predicted
             if stored is None:
                 self._check_grant(job.grant)
-            predictions = stored or predict(attempt, self.store, lambda: cell.started)
+            if stored is None:
+                with self._way_out(cell, attempt) as open_attempt:
+                    stored = predict(open_attempt, self.store, lambda: cell.started)
+            predictions, cell.attachments = stored, stored.attachments
             # Predictions of a run that was ended before it wrote the record belong to this
             # evaluation, which began then.
             cell.reused = job.predicted_for not in ("", job.record_name) or not (
@@ -221,6 +228,23 @@ class Worker:
             self._predicted.add(key)
         cell.steps = [predictions.step]
         cell.predictions, cell.check = predictions.folder, predictions.check
+
+    @contextmanager
+    def _way_out(self, cell: CellState, attempt: StepAttempt) -> Iterator[StepAttempt]:
+        way = cell.job.way_out
+        if way is None:
+            yield attempt
+            return
+        key, folders = cell.job.keys.prediction, self.source.folders
+        with GATEWAYS[way.key].open(
+            way, key, attempt.inputs, attempt.engine, scratch=attempt.scratch,
+            folders={name: folders.folder(id_) for name, id_ in way.folders.items()},
+            unfinished=self.store.unfinished(key),
+        ) as opened:  # fmt: skip
+            try:
+                yield replace_attempt(attempt, way=opened)
+            finally:
+                cell.attachments = opened.attachments()
 
     def _check_grant(self, grant: Grant) -> None:
         if grant.shortfall and not self.allow_shortfall:
@@ -283,7 +307,7 @@ def _evaluated(
     cell: CellState, isolation: Isolation, finished: dt.datetime, submitted: str = ""
 ) -> Evaluated:
     job, scores = cell.job, cell.scores
-    attachments = scores.attachments if scores else {}
+    attachments = {**(scores.attachments if scores else {}), **cell.attachments}
     record = Record(
         cell=job.cell,
         keys=record_keys(job.keys),

@@ -1,6 +1,6 @@
 """Digests of content, which make the keys of a cell; which of them changed, and when."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
@@ -12,6 +12,7 @@ from evaluator.core.formats.phases import Phase, Task
 from evaluator.core.formats.record import shortened
 from evaluator.core.formats.submission import FILE_NAME, Submission
 from evaluator.core.git.tree import Tree
+from evaluator.core.plugins import Contract
 
 if TYPE_CHECKING:
     from evaluator.core.planning.cells import Cell
@@ -19,6 +20,10 @@ if TYPE_CHECKING:
 CONTEXT_FOLDER = "docker"
 """With Dockerfile and requirements*.txt the context of an image build, and nothing else: a
 changed page or data set must not make another image."""
+
+
+KEY_PARTS = Contract[Callable[[Tree, Benchmark], object]]("key_parts")
+"""By one of a plugin's keys of a bundle: what of it, as plain data, changes what programs do."""
 
 
 class TaskRepeat(NamedTuple):
@@ -117,6 +122,8 @@ class PartDigests:
             "parallel": task.parallel,
             **budget_part(phase.budget, task.index),
         }
+        for name in KEY_PARTS.keys() & benchmark.of_plugins.keys():
+            limits[name] = KEY_PARTS[name](self._tree, benchmark)
         if benchmark.ingestion_may_fail:
             limits["ingestion_may_fail"] = True
         input_data, scoring_program = data("input_data"), program(task.scoring_program)

@@ -7,6 +7,7 @@ from typing import Any, Literal, Protocol
 from msgspec.structs import replace
 
 from evaluator.core.compute.contents import JobContents, PrivateParts
+from evaluator.core.compute.gateway import GATEWAYS
 from evaluator.core.compute.job import Contents, Job, JobImage, scores_files
 from evaluator.core.formats.attachments import ATTACHMENTS
 from evaluator.core.formats.record import StepName
@@ -74,6 +75,9 @@ def make_job(snapshot: Snapshot, cell: Cell, exporter: Exporter) -> Job:
             return exporter.part(opened)
         return exporter.submission(cell.submission, task.stages)
 
+    def here(path: str) -> str:
+        return exporter.part(path) if path in tree.entries or tree.under(path) else ""
+
     own, code = image(""), image(cell.submission.environment)
     board = benchmark.boards[phase.slug]
     return Job(
@@ -118,6 +122,14 @@ def make_job(snapshot: Snapshot, cell: Cell, exporter: Exporter) -> Job:
         optional_keys=board.optional_keys,
         extra_keys=benchmark.extra_keys(task.slug),
         attachments=tuple(suffix for suffix, kind in ATTACHMENTS.items() if kind.takes(benchmark)),
+        way_out=next(
+            (
+                GATEWAYS[key].describe(benchmark, cell.id, here)
+                for key in benchmark.of_plugins
+                if key in GATEWAYS
+            ),
+            None,
+        ),
         names_outputs=not (phase.hide_output or phase.hide_prediction_output),
         of_plugins={
             key: JOB_KEYS[key](snapshot, cell.submission)

@@ -20,7 +20,7 @@ from evaluator.core.compute.engine.spec import Isolation
 from evaluator.core.compute.engines import engine_kind
 from evaluator.core.compute.executors import EXECUTORS, LOCAL, RunRequest, executor_place
 from evaluator.core.compute.job import Job
-from evaluator.core.compute.run_folder import RunFolder, RunLock
+from evaluator.core.compute.run_folder import RunFolder, RunLock, remove_tree
 from evaluator.core.compute.store import PredictionStore, SharedFolders
 from evaluator.core.compute.worker import Evaluated, failed
 from evaluator.core.errors import PlatformError, UsageError
@@ -205,6 +205,8 @@ def run(
                     else:
                         writer.put(public, files)
                     store.mark_recorded(job.keys.prediction, job.record_name)
+                    if not evaluated.record.is_platform_fault:
+                        remove_tree(store.unfinished(job.keys.prediction))
                     share.drop(job)
                     records[job.cell] = record
                     advance(show(item, record))

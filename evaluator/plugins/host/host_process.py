@@ -75,6 +75,8 @@ def read_answer(content: bytes) -> dict[str, Any] | None:
 class HostProcess:
     """A program under its supervisor. ``forget`` is called at its end, and says if the run ends."""
 
+    network = "host"
+
     def __init__(
         self,
         forget: Callable[["HostProcess"], bool],

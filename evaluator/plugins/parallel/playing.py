@@ -62,6 +62,8 @@ def play(attempt: StepAttempt) -> ScoringResult:
         scorer_spec = scoring_spec(attempt, visible, scorer_outputs)
         agent_outputs = {mounts.OUTPUT: agent_output, mounts.SHARED: shared}
         agent, scorer = _run_both(attempt, scorer_spec, agent_outputs, submitted)
+        if attempt.way:
+            attempt.way.end()
         steps = [
             to_step("ingestion", agent, job.grant),
             to_step("scoring", scorer, job.scoring_grant),

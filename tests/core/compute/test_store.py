@@ -1,4 +1,5 @@
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -9,7 +10,7 @@ KEY = "ab" * 32
 STEP = Step(step="ingestion", wall_seconds=0.125, cpu_seconds=0.1, peak_memory=5, exit_code=0)
 
 
-ABOUT = {"started": "2026-01-01T00:00:00+00:00", "record": "its cell"}
+ABOUT: dict[str, Any] = {"started": "2026-01-01T00:00:00+00:00", "record": "its cell"}
 
 
 def fill(folder: Path) -> None:

@@ -18,8 +18,12 @@ from evaluator.core.formats.extension import MIN_PIDS
 FOREIGN = 65534 if os.geteuid() != 65534 else 65533
 """A user that is not the one who runs the command, and has nothing on this machine."""
 USER = f"{FOREIGN}:{FOREIGN}"
+_OURS = "65500:65500"
+"""Runs pullbench's own programs, which no stranger's program is to meet as its own user."""
 _HOLDER = USER if os.geteuid() == 0 else f"{os.geteuid()}:{os.getegid()}"
 """Who runs a holder: its volumes are open to root and to this user."""
+SHARED = "container:"
+"""Begins the network of a container that shares another's."""
 PLACE = "/volumes"
 """Where a holder has its volumes, by their numbers."""
 _CONFINED: dict[str, Any] = {
@@ -103,8 +107,9 @@ class Confinement:
                 Image=image_id,
                 Cmd=list(spec.command),
                 Entrypoint=[entrypoint] if entrypoint else None,
-                User=USER,
-                Hostname="cell",  # else it is the container's id
+                User=_OURS if spec.is_ours else USER,
+                # Else it is the container's id. Who shares a network has that one's name.
+                Hostname="" if spec.network.startswith(SHARED) else "cell",
                 WorkingDir=spec.workdir,
                 Env=[f"{name}={value}" for name, value in _environment(spec).items()],
                 Labels=dict(self.labels),

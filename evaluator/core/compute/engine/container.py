@@ -15,6 +15,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, Protocol, Self
 
 from evaluator.core.compute.engine.accounting import Meter
+from evaluator.core.compute.engine.confinement import SHARED
 from evaluator.core.compute.engine.docker_client import (
     FAULTS,
     APIError,
@@ -73,6 +74,10 @@ class Container:
 
     def __enter__(self) -> Self:
         return self
+
+    @property
+    def network(self) -> str:
+        return f"{SHARED}{self._id}"
 
     def __exit__(self, *_: object) -> None:
         if not self._started:

@@ -54,12 +54,15 @@ class RunSpec:
     seconds: float
     """Wall-clock limit from the container's start; 0 is none."""
     network: str = "none"
+    """Or ``Running.network`` of another container, whose loopback it shares."""
     gpus: int = 0
     exclusive: bool = False
     """Whether its time is the score: no other cell may run beside it, and no result is reused."""
     links: bool = True
     """Whether it may make links; without, an engine that cannot forbid them starts nothing."""
     environment: Mapping[str, str] = field(default_factory=dict)
+    is_ours: bool = False
+    """Whether it runs a program of pullbench's, as a user who is no stranger's program's."""
 
     @property
     def resources(self) -> dict[str, str]:
@@ -104,6 +107,10 @@ class ImageError(PullbenchError):
 
 class Running(Protocol):
     """A container that was started. Its starter waits for it, once."""
+
+    @property
+    def network(self) -> str:
+        """The value of ``RunSpec.network`` of a container that shares its loopback."""
 
     def wait(self) -> ExitReport:
         """Wait for its end or its limit, from any thread. Raises PlatformError, StoppedError."""

@@ -1,0 +1,1 @@
+"""Programs that ask models, through a gateway that holds key, budget and transcript."""

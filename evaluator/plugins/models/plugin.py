@@ -1,0 +1,17 @@
+"""Programs that ask models, through a gateway that holds key, budget and transcript.
+
+Without it a bundle with ``models`` is refused; all others work as they do with it.
+"""
+
+from evaluator.core.plugins import Plugin
+
+PLUGIN = Plugin(
+    offers={
+        "bundle_keys.models": "evaluator.plugins.models.keys:Models",
+        "key_parts.models": "evaluator.plugins.models.keys:key_part",
+        "checks.models": "evaluator.plugins.models.keys:check_models",
+        "columns.models": "evaluator.plugins.models.keys:spent_columns",
+        "gateways.models": "evaluator.plugins.models.way_out:GATEWAY",
+        "attachments.transcript.jsonl.gz": "evaluator.plugins.models.transcript:TRANSCRIPT_FILE",
+    },
+)

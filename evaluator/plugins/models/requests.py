@@ -1,0 +1,288 @@
+"""What a program may ask: an allow-list of fields and values for each path, as types.
+
+All else is refused by name: tools that act at the provider, addresses that it fetches, state that
+it keeps, and what changes prices. From openai-python of 21 August 2026 and anthropic-sdk-python of
+7 August 2026.
+"""
+
+import hashlib
+import json
+import re
+from collections.abc import Collection
+from dataclasses import dataclass
+from typing import Annotated, Any, Literal
+
+import msgspec
+
+from evaluator.core.formats.json_reader import UnreadableError, read_json
+
+CHAT, MESSAGES = "/v1/chat/completions", "/v1/messages"
+MAX_BODY = 4 * 2**20
+_MAX_VALUES = 100_000
+_UNSEEN = ("user", "metadata", "safety_identifier")
+"""Fields that change no answer."""
+_BUDGET = 429
+_FIELD = re.compile(r"unknown field `([^`]*)`|at `\$\.([^`]*)`")
+
+_Data = Annotated[str, msgspec.Meta(pattern=r"^data:")]
+"""No address, which the provider would fetch."""
+_Tokens = Annotated[int, msgspec.Meta(ge=0, le=10**7)]
+_Number = int | float
+_Texts = str | list[str]
+
+
+class RequestRefusedError(Exception):
+    """A request that does not go on; the message is for the program's author."""
+
+    def __init__(self, message: str, param: str = "", status: int = 400) -> None:
+        super().__init__(message)
+        self.param, self.status = param, status
+
+    def body(self, path: str) -> bytes:
+        """As the provider of a path writes its errors."""
+        if path == MESSAGES:
+            kind = "rate_limit_error" if self.status == _BUDGET else "invalid_request_error"
+            return _json({"type": "error", "error": {"type": kind, "message": str(self)}})
+        kind = "insufficient_quota" if self.status == _BUDGET else "invalid_request_error"
+        error = {"message": str(self), "type": kind, "param": self.param or None, "code": kind}
+        return _json({"error": error})
+
+
+def _json(data: object) -> bytes:
+    return json.dumps(data, separators=(",", ":")).encode()
+
+
+class _Form(msgspec.Struct, forbid_unknown_fields=True):
+    pass
+
+
+class _Text(_Form, tag_field="type", tag="text"):
+    text: str
+
+
+class _Refusal(_Form, tag_field="type", tag="refusal"):
+    refusal: str
+
+
+class _Url(_Form):
+    url: _Data
+    detail: Literal["auto", "low", "high"] = "auto"
+
+
+class _Picture(_Form, tag_field="type", tag="image_url"):
+    image_url: _Url
+
+
+class _Function(_Form):
+    name: str
+    arguments: str
+
+
+class _Custom(_Form):
+    name: str
+    input: str
+
+
+class _FunctionCall(_Form, tag_field="type", tag="function"):
+    id: str
+    function: _Function
+
+
+class _CustomCall(_Form, tag_field="type", tag="custom"):
+    id: str
+    custom: _Custom
+
+
+class _ChatMessage(_Form):
+    role: Literal["system", "developer", "user", "assistant", "tool"]
+    content: str | list[_Text | _Picture | _Refusal] | None = None
+    name: str = ""
+    refusal: str | None = None
+    tool_calls: list[_FunctionCall | _CustomCall] | None = None
+    tool_call_id: str = ""
+
+
+class _FunctionTool(_Form, tag_field="type", tag="function"):
+    function: dict[str, Any]
+
+
+class _CustomTool(_Form, tag_field="type", tag="custom"):
+    custom: dict[str, Any]
+
+
+class _StreamOptions(_Form):
+    include_usage: bool = False
+
+
+class _Chat(_Form):
+    model: str
+    messages: list[_ChatMessage]
+    max_completion_tokens: _Tokens | None = None
+    max_tokens: _Tokens | None = None
+    n: Annotated[int, msgspec.Meta(ge=1, le=128)] = 1
+    temperature: _Number | None = None
+    top_p: _Number | None = None
+    stop: _Texts | None = None
+    seed: int | None = None
+    logprobs: bool | None = None
+    top_logprobs: int | None = None
+    logit_bias: dict[str, _Number] | None = None
+    presence_penalty: _Number | None = None
+    frequency_penalty: _Number | None = None
+    response_format: dict[str, Any] | None = None
+    tools: list[_FunctionTool | _CustomTool] | None = None
+    tool_choice: str | dict[str, Any] | None = None
+    parallel_tool_calls: bool | None = None
+    reasoning_effort: str | None = None
+    verbosity: str | None = None
+    stream: bool | None = False
+    stream_options: _StreamOptions | None = None
+    store: Literal[False] | None = None
+    user: str | None = None
+    safety_identifier: str | None = None
+    metadata: dict[str, str] | None = None
+
+    @property
+    def output(self) -> int | None:
+        limits = (self.max_completion_tokens, self.max_tokens)
+        return max((one * self.n for one in limits if one is not None), default=None)
+
+
+class _Source(_Form):
+    type: Literal["base64", "text"]
+    media_type: str
+    data: str
+
+
+class _Image(_Form, tag_field="type", tag="image"):
+    source: _Source
+
+
+class _Document(_Form, tag_field="type", tag="document"):
+    source: _Source
+    title: str | None = None
+    context: str | None = None
+
+
+class _ToolUse(_Form, tag_field="type", tag="tool_use"):
+    id: str
+    name: str
+    input: dict[str, Any]
+
+
+class _ToolResult(_Form, tag_field="type", tag="tool_result"):
+    tool_use_id: str
+    content: str | list[_Text | _Image | _Document] = ""
+    is_error: bool = False
+
+
+class _Thinking(_Form, tag_field="type", tag="thinking"):
+    thinking: str
+    signature: str
+
+
+class _Redacted(_Form, tag_field="type", tag="redacted_thinking"):
+    data: str
+
+
+class _Message(_Form):
+    role: Literal["user", "assistant"]
+    content: str | list[_Text | _Image | _Document | _ToolUse | _ToolResult | _Thinking | _Redacted]
+
+
+class _ThinkingOption(_Form):
+    type: Literal["enabled", "disabled", "adaptive"]
+    budget_tokens: _Tokens | None = None
+
+
+class _Tool(_Form):
+    """A tool of the program's; ``bash`` and the editor run at the program's side, too."""
+
+    name: str
+    type: Annotated[str, msgspec.Meta(pattern=r"^(custom|(bash|text_editor|memory)_\d{8})\Z")] = (
+        "custom"
+    )
+    description: str = ""
+    input_schema: dict[str, Any] | None = None
+    strict: bool = False
+    max_characters: int | None = None
+
+
+class _Messages(_Form):
+    model: str
+    messages: list[_Message]
+    max_tokens: _Tokens
+    system: str | list[_Text] | None = None
+    temperature: _Number | None = None
+    top_p: _Number | None = None
+    top_k: int | None = None
+    stop_sequences: list[str] | None = None
+    stream: bool | None = False
+    thinking: _ThinkingOption | None = None
+    tools: list[_Tool] | None = None
+    tool_choice: dict[str, Any] | None = None
+    metadata: dict[str, str] | None = None
+
+    @property
+    def output(self) -> int | None:
+        return self.max_tokens
+
+
+_FORMS: dict[str, type[_Chat | _Messages]] = {CHAT: _Chat, MESSAGES: _Messages}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Request:
+    """What goes on: what was read, and nothing else of what came."""
+
+    path: str
+    model: str
+    content: dict[str, Any]
+    output: int
+    """Tokens that the answer may have at most."""
+    streams: bool
+
+    @property
+    def body(self) -> bytes:
+        """As it is sent."""
+        return _json(self.content)
+
+    @property
+    def digest(self) -> str:
+        """Identifies requests that have the same answer."""
+        content = {key: value for key, value in self.content.items() if key not in _UNSEEN}
+        text = json.dumps([self.path, content], sort_keys=True, separators=(",", ":"))
+        return hashlib.sha256(text.encode()).hexdigest()
+
+
+def read_request(path: str, content: bytes, models: Collection[str]) -> Request:
+    """Take the names of models that may be asked. Raises RequestRefusedError."""
+    if path not in _FORMS:
+        raise RequestRefusedError(f"there are {CHAT} and {MESSAGES}, and nothing else", status=404)
+    try:
+        data = read_json(content, max_bytes=MAX_BODY, max_values=_MAX_VALUES)
+        form = msgspec.convert(data, _FORMS[path])
+    except UnreadableError as error:
+        raise RequestRefusedError(f"the request {error}") from None
+    except msgspec.ValidationError as error:
+        match = _FIELD.search(str(error))
+        param = next(filter(None, match.groups()), "") if match else ""
+        raise RequestRefusedError(f"this gateway does not pass that on: {error}", param) from None
+    if form.model not in models:
+        names = ", ".join(models)
+        raise RequestRefusedError(f"there is no such model here; there are: {names}", "model")
+    if form.output is None:
+        raise RequestRefusedError(
+            "say how long the answer may be, so that its cost has a bound",
+            "max_completion_tokens",
+        )
+    options = form.stream_options if isinstance(form, _Chat) else None
+    if isinstance(form, _Chat) and form.stream and not (options and options.include_usage):
+        raise RequestRefusedError(
+            'a stream has to say what it used: add "stream_options": {"include_usage": true}',
+            "stream_options",
+        )
+    return Request(
+        path=path, model=form.model, output=form.output, streams=bool(form.stream),
+        content=data,
+    )  # fmt: skip

@@ -1,0 +1,192 @@
+"""Cells whose programs ask models, in containers."""
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+from evaluator.core.formats.record import Record
+from evaluator.plugins.models.transcript import SUFFIX, unpack
+from tests.providers import KEY, VARIABLE, Provider
+from tests.repository import Repository
+
+pytestmark = pytest.mark.docker
+NAMES = ("asks", "spends", "looks-around")
+BUNDLE = "benchmarks/ask/competition.yaml"
+
+
+def cell(name: str) -> str:
+    return f"ask/alice/{name}/main/words"
+
+
+def transcript(repo: Repository, name: str, below: str = "") -> bytes:
+    place = f"submissions/ask/alice/{name}/scores/main"
+    (file,) = (repo.path / below / place).glob(f"*.{SUFFIX}")
+    return file.read_bytes()
+
+
+@pytest.fixture(scope="module")
+def repo(tmp_path_factory: pytest.TempPathFactory) -> Repository:
+    return Repository(tmp_path_factory.mktemp("models") / "repo").with_bundle("models")
+
+
+@pytest.fixture(scope="module")
+def records(repo: Repository) -> dict[str, Record]:
+    records = repo.run(lanes=2)
+    repo.commit("Scores")
+    return {record.cell.submission: record for record in records.values()}
+
+
+def test_programs_ask_in_both_forms(repo: Repository, records: dict[str, Record]) -> None:
+    assert records["asks"].scores == {"right": 2}
+    exchanges = unpack(transcript(repo, "asks"))[1]
+    paths = ["/v1/chat/completions", "/v1/messages"]
+    assert [(one.path, one.input, one.output) for one in exchanges] == [(p, 5, 5) for p in paths]
+    assert exchanges[0].request["messages"] == [{"role": "user", "content": "hello"}]
+
+
+def test_a_cell_spends_its_limits_and_no_more(repo: Repository, records: dict[str, Record]) -> None:
+    assert records["spends"].scores == {"right": 5}
+    log = records["spends"].steps[0].log.splitlines()
+    assert [line[:10] for line in log] == ["429 false "] * 5
+    assert "insufficient_quota" in log[0]
+    exchanges = unpack(transcript(repo, "spends"))[1]
+    assert [one.refused for one in exchanges] == [False] * 5 + [True] * 5
+
+
+def test_what_a_program_sees(records: dict[str, Record]) -> None:
+    assert records["looks-around"].steps[0].log.splitlines() == [
+        "devices ['lo']",
+        "routes 0",
+        "gateway False",
+        "key ['ANTHROPIC_API_KEY', 'OPENAI_API_KEY'] none",
+        *(
+            f"{address} Network is unreachable"
+            for address in ("172.17.0.1", "192.168.0.1", "169.254.169.254", "8.8.8.8")
+        ),
+    ]
+
+
+def test_the_board_says_what_was_spent(repo: Repository, records: dict[str, Record]) -> None:
+    assert records
+    said = repo.pullbench("leaderboard", "ask", "--format", "json")
+    (row,) = json.loads(said.stdout)["rows"]
+    spent = {key: row["overall"][f"models_{key}"] for key in ("calls", "tokens", "cost")}
+    assert (row["submission"], spent) == ("spends", {"calls": 5, "tokens": 50, "cost": 0.000275})
+
+
+def test_nothing_is_left_behind(repo: Repository, records: dict[str, Record]) -> None:
+    assert records
+    assert not any((repo.path / "build" / "run").iterdir())
+    assert not any((repo.path / "build" / "predictions").rglob("journal.jsonl"))
+
+
+def test_reproduce_answers_again_and_asks_nobody(tmp_path: Path, provider: Provider) -> None:
+    repo = with_address(tmp_path, provider)
+    record = repo.run(cell("asks"))[cell("asks")]
+    assert record.error is None
+    repo.commit("Scores")
+    count = len(provider.asked)
+    assert count == 2
+    done = repo.pullbench("reproduce", "--strict", cell("asks"))
+    assert (done.returncode, len(provider.asked)) == (0, count), done.stdout + done.stderr
+    assert transcript(repo, "asks", "build/reproduced") == transcript(repo, "asks")
+
+
+def test_a_corrected_scorer_asks_nobody(tmp_path: Path, provider: Provider) -> None:
+    """Also where the predictions are lost, as in a fresh clone."""
+    repo = with_address(tmp_path, provider)
+    repo.run(cell("asks"))
+    before = transcript(repo, "asks")
+    repo.commit("Scores")
+    for fresh_clone in (False, True):
+        with (repo.path / "benchmarks/ask/scoring_program/scoring.py").open("a") as file:
+            file.write("# corrected\n")
+        repo.commit()
+        if fresh_clone:
+            repo.git("clean", "-dfxq", "build")
+        record = repo.run(cell("asks"))[cell("asks")]
+        assert (record.error, len(provider.asked)) == (None, 2)
+        assert transcript(repo, "asks") == before
+        repo.commit()
+
+
+def test_the_first_request_that_differs_is_named(tmp_path: Path, provider: Provider) -> None:
+    repo = with_address(tmp_path, provider)
+    repo.replace(
+        "submissions/ask/alice/asks/main.py", '"content": "hello"',
+        '"content": f"It is {__import__(\'time\').time_ns()}"',
+    )  # fmt: skip
+    repo.commit()
+    repo.run(cell("asks"))
+    repo.commit("Scores")
+    count = len(provider.asked)
+    done = repo.pullbench("reproduce", "--strict", cell("asks"))
+    assert done.returncode == 1
+    assert "no recorded request is like this one: it says" in done.stdout + done.stderr
+    assert "It is" in done.stdout + done.stderr
+    assert len(provider.asked) == count
+
+
+def test_the_key_is_nowhere(tmp_path: Path, provider: Provider) -> None:
+    repo = with_address(tmp_path, provider)
+    repo.replace(
+        "submissions/ask/alice/asks/main.py", "chat = ask", "print(dict(os.environ))\nchat = ask"
+    )
+    repo.commit()
+    records = repo.run(cell("asks"))
+    site = repo.pullbench("site", "build")
+    log = records[cell("asks")].steps[0].log
+    assert "OPENAI_BASE_URL" in log
+    said = log + site.stdout + site.stderr + str(records)
+    files = [one for one in repo.path.rglob("*") if one.is_file()]
+    assert KEY not in said
+    assert [file for file in files if KEY.encode() in file.read_bytes()] == []
+    assert provider.asked[0][1]["Authorization"] == f"Bearer {KEY}", "and it was used"
+
+
+def with_address(folder: Path, provider: Provider) -> Repository:
+    repo = Repository(folder / "repo").with_bundle("models")
+    repo.replace(BUNDLE, "program: model", f"address: {provider.address}\n      key: {VARIABLE}")
+    answer = {
+        "choices": [{"message": {"content": "olleh"}}], "content": [{"text": "olleh"}],
+        "usage": {"input_tokens": 3, "output_tokens": 4},
+    }  # fmt: skip
+    provider.content = json.dumps(answer).encode()
+    repo.commit("Another model")
+    return repo
+
+
+def test_a_model_that_does_not_begin_is_its_organisers(tmp_path: Path) -> None:
+    repo = Repository(tmp_path / "repo").with_bundle("models")
+    repo.write("benchmarks/ask/model/model.py", "raise SystemExit('no weights')\n")
+    repo.commit()
+    error = repo.run(cell("asks"))[cell("asks")].error
+    assert error is not None
+    assert (error.actor, error.reason) == ("organiser", "program cannot be run")
+    assert "no weights" in error.message
+
+
+def test_without_containers_it_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("CI", raising=False)
+    repo = Repository(tmp_path / "repo").with_bundle("models")
+    error = repo.run(cell("asks"), engine="subprocess")[cell("asks")].error
+    assert error is not None
+    assert error.actor == "platform"
+    assert "programs that ask models are not run here" in error.message
+
+
+def test_nothing_of_it_is_loaded_for_others(tmp_path: Path) -> None:
+    repo = Repository(tmp_path / "repo").with_bundle("tiny")
+    code = (
+        "import sys; from evaluator.__main__ import main; sys.argv[1:] = ['plan'];\n"
+        "try: main()\nexcept SystemExit: pass\n"
+        "print([one for one in sys.modules if 'plugins.models.' in one])"
+    )
+    import subprocess
+
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=repo.path, capture_output=True, text=True, check=True
+    )
+    assert done.stdout.splitlines()[-1] in ("[]", "['evaluator.plugins.models.plugin']")
