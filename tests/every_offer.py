@@ -95,71 +95,72 @@ import evaluator.core.planning.plan as m89
 import evaluator.ci.ledger.quotas as m90
 import evaluator.ci.cli.pulls as m91
 import evaluator.plugins.screening.verb as m92
-import evaluator.importing.private_parts as m93
-import evaluator.core.planning.entries as m94
-import evaluator.core.cli.submissions as m95
-import evaluator.ci.steps.receive as m96
-import evaluator.core.cli.evaluation as m97
-import evaluator.ci.git.amounts as m98
-import evaluator.ci.ledger.queues as m99
-import evaluator.ci.steps.draft as m100
-import evaluator.core.scores.turns as m101
-import evaluator.plugins.races.turns as m102
-import evaluator.core.ranking.rule as m103
-import evaluator.core.ranking.rules as m104
-import evaluator.ci.policy.races as m105
-import evaluator.plugins.races.contenders as m106
-import evaluator.plugins.openml.exchange.amlb_results as m107
-import evaluator.plugins.openml.exchange.table as m108
-import evaluator.plugins.openml.exchange.openml_runs as m109
-import evaluator.plugins.screening.screening as m110
-import evaluator.plugins.screening.likeness as m111
-import evaluator.site.boards.comparison as m112
-import evaluator.plugins.samples.blocks as m113
-import evaluator.site.build.data_files as m114
-import evaluator.plugins.insight.study_form as m115
-import evaluator.plugins.insight.plots.figure as m116
-import evaluator.core.scores.climbing as m117
-import evaluator.ci.scores.earlier as m118
-import evaluator.core.scores.sealing as m119
-import evaluator.ci.scores.encryption as m120
-import evaluator.ci.scores.collecting as m121
-import evaluator.plugins.sealed.opening as m122
-import evaluator.ci.steps.submit as m123
-import evaluator.plugins.sealed.sealing as m124
-import evaluator.core.formats.settings as m125
-import evaluator.plugins.attest.settings as m126
-import evaluator.site.content.reading as m127
-import evaluator.ci.scores.status as m128
-import evaluator.ci.scores.ledger_records as m129
-import evaluator.plugins.attest.signing as m130
-import evaluator.importing.private_data as m131
-import evaluator.plugins.attest.keys as m132
-import evaluator.ci.steps.reports as m133
-import evaluator.plugins.attest.reading as m134
-import evaluator.plugins.attest.vouching as m135
-import evaluator.plugins.dask.shared_store as m136
-import evaluator.core.formats.submission as m137
-import evaluator.core.cli.group as m138
-import evaluator.plugins.archive.verbs as m139
-import evaluator.plugins.artefacts.verb as m140
-import evaluator.plugins.attest.verbs as m141
-import evaluator.ci.cli.collection as m142
-import evaluator.plugins.codalab.codabench_bundle as m143
-import evaluator.plugins.controls.verb as m144
-import evaluator.plugins.courses.verbs as m145
-import evaluator.plugins.feedback.verb as m146
-import evaluator.plugins.forge_setup.verbs as m147
-import evaluator.plugins.forms.verbs as m148
-import evaluator.importing.unlocking as m149
-import evaluator.plugins.insight.verbs as m150
-import evaluator.plugins.logs.verb as m151
-import evaluator.plugins.openml.verbs as m152
-import evaluator.plugins.openml.suites.verbs as m153
-import evaluator.plugins.reproduce.verb as m154
-import evaluator.plugins.scaffold.verbs as m155
-import evaluator.plugins.sealed.verb as m156
-import evaluator.site.build.verbs as m157
+import evaluator.importing.handed_over as m93
+import evaluator.importing.private_parts as m94
+import evaluator.core.planning.entries as m95
+import evaluator.core.cli.submissions as m96
+import evaluator.ci.steps.receive as m97
+import evaluator.core.cli.evaluation as m98
+import evaluator.ci.git.amounts as m99
+import evaluator.ci.ledger.queues as m100
+import evaluator.ci.steps.draft as m101
+import evaluator.core.scores.turns as m102
+import evaluator.plugins.races.turns as m103
+import evaluator.core.ranking.rule as m104
+import evaluator.core.ranking.rules as m105
+import evaluator.ci.policy.races as m106
+import evaluator.plugins.races.contenders as m107
+import evaluator.plugins.openml.exchange.amlb_results as m108
+import evaluator.plugins.openml.exchange.table as m109
+import evaluator.plugins.openml.exchange.openml_runs as m110
+import evaluator.plugins.screening.screening as m111
+import evaluator.plugins.screening.likeness as m112
+import evaluator.site.boards.comparison as m113
+import evaluator.plugins.samples.blocks as m114
+import evaluator.site.build.data_files as m115
+import evaluator.plugins.insight.study_form as m116
+import evaluator.plugins.insight.plots.figure as m117
+import evaluator.core.scores.climbing as m118
+import evaluator.ci.scores.earlier as m119
+import evaluator.core.scores.sealing as m120
+import evaluator.ci.scores.encryption as m121
+import evaluator.ci.scores.collecting as m122
+import evaluator.plugins.sealed.opening as m123
+import evaluator.ci.steps.submit as m124
+import evaluator.plugins.sealed.sealing as m125
+import evaluator.core.formats.settings as m126
+import evaluator.plugins.attest.settings as m127
+import evaluator.site.content.reading as m128
+import evaluator.ci.scores.status as m129
+import evaluator.ci.scores.ledger_records as m130
+import evaluator.plugins.attest.signing as m131
+import evaluator.importing.private_data as m132
+import evaluator.plugins.attest.keys as m133
+import evaluator.ci.steps.reports as m134
+import evaluator.plugins.attest.reading as m135
+import evaluator.plugins.attest.vouching as m136
+import evaluator.plugins.dask.shared_store as m137
+import evaluator.core.formats.submission as m138
+import evaluator.core.cli.group as m139
+import evaluator.plugins.archive.verbs as m140
+import evaluator.plugins.artefacts.verb as m141
+import evaluator.plugins.attest.verbs as m142
+import evaluator.ci.cli.collection as m143
+import evaluator.plugins.codalab.codabench_bundle as m144
+import evaluator.plugins.controls.verb as m145
+import evaluator.plugins.courses.verbs as m146
+import evaluator.plugins.feedback.verb as m147
+import evaluator.plugins.forge_setup.verbs as m148
+import evaluator.plugins.forms.verbs as m149
+import evaluator.importing.unlocking as m150
+import evaluator.plugins.insight.verbs as m151
+import evaluator.plugins.logs.verb as m152
+import evaluator.plugins.openml.verbs as m153
+import evaluator.plugins.openml.suites.verbs as m154
+import evaluator.plugins.reproduce.verb as m155
+import evaluator.plugins.scaffold.verbs as m156
+import evaluator.plugins.sealed.verb as m157
+import evaluator.site.build.verbs as m158
 
 
 def fits(contract: Contract[T], offered: T) -> None: ...
@@ -274,93 +275,94 @@ fits(m87.PHASE_NOTES, m31.note)
 fits(m89.POLICIES, m90.local_quotas)
 fits(m89.POLICIES, m29.policy)
 fits(m91._Steps.contract, m92.screen)
-serves(m37.PRIVATE_PARTS, m93.LocalPrivateParts)
-fits(m94.PROMOTIONS, m29.promoted)
-serves(m95.JUDGE, m96.judge_branches)
-serves(m97.MERGE, m96.merge_branches)
-serves(m97.OVERSIZED, m98.oversized)
-serves(m97.TO_MATRIX, m99.to_matrix)
-serves(m95.VALIDATE_HERE, m100.validate_here)
-serves(m101.RACE, m102.ALTERNATE_RACE)
-fits(m103.RULES, m104.MEAN)
-fits(m103.RULES, m104.FIRST_TASK)
-fits(m103.RULES, m104.MEAN_RANK)
-fits(m103.RULES, m104.WIN_RATE)
-fits(m105.BESTS, m106.compare)
-fits(m66.RESULTS_IMPORTERS, m107.IMPORTER)
+serves(m37.HAND_OVER, m93.close_predictions)
+serves(m37.PRIVATE_PARTS, m94.LocalPrivateParts)
+fits(m95.PROMOTIONS, m29.promoted)
+serves(m96.JUDGE, m97.judge_branches)
+serves(m98.MERGE, m97.merge_branches)
+serves(m98.OVERSIZED, m99.oversized)
+serves(m98.TO_MATRIX, m100.to_matrix)
+serves(m96.VALIDATE_HERE, m101.validate_here)
+serves(m102.RACE, m103.ALTERNATE_RACE)
+fits(m104.RULES, m105.MEAN)
+fits(m104.RULES, m105.FIRST_TASK)
+fits(m104.RULES, m105.MEAN_RANK)
+fits(m104.RULES, m105.WIN_RATE)
+fits(m106.BESTS, m107.compare)
 fits(m66.RESULTS_IMPORTERS, m108.IMPORTER)
 fits(m66.RESULTS_IMPORTERS, m109.IMPORTER)
-fits(m66.RESULTS_IMPORTERS, m109.RUN_IMPORTER)
-fits(m51.REVIEWS, m110.Screens)
-fits(m51.REVIEWS, m111.Copies)
-fits(m112.ROW_MARKS, m88.tie_marks)
-fits(m5.SAMPLES, m113.board_samples)
-fits(m114.SCHEMA_TYPES, m115.AnalysisData)
-fits(m114.SCHEMA_TYPES, m115.ConfidenceData)
-fits(m114.SCHEMA_TYPES, m116.PlotsData)
-fits(m114.SCHEMA_TYPES, m116.FigureData)
-fits(m114.SCHEMA_TYPES, m28.Suite)
-fits(m114.SCHEMA_TYPES, m7.RecordsData)
-serves(m117.EARLIER, m118.earlier_scores)
-serves(m119.CLOSE, m120.close)
-serves(m121.DUE, m122.due_names)
-serves(m123.SEAL_ENTRY, m124.seal_entry)
-serves(m119.OPEN, m120.open_envelope)
-serves(m119.SEAL, m120.seal)
-fits(m125.Settings.plugin_keys, m10.Origins)
-fits(m125.Settings.plugin_keys, m126.Attest)
-fits(m125.Settings.plugin_keys, m11.PolicySettings)
-fits(m125.Settings.plugin_keys, m22.SiteSettings)
-fits(m127.SITE_STATUS, m128.read_status)
-serves(m129.KEEP, m130.sign_records)
-serves(m129.KEPT, m130.signed_records)
-serves(m131.NEW_SIGNING_KEY, m132.new_key)
-serves(m129.SIGN, m130.sign_scores)
-serves(m133.TIP, m134.tip)
-serves(m127.VOUCH, m135.vouch)
-serves(m37.SHARED_FOLDERS, m136.shared_store)
-fits(m137.SubmissionFile.plugin_keys, m10.Addresses)
-fits(m137.SubmissionFile.plugin_keys, m12.TermsAccepted)
-fits(m137.SubmissionFile.plugin_keys, m32.BasedOn)
-fits(m138.VERBS, m95.validate)
-fits(m138.VERBS, m97.plan)
-fits(m138.VERBS, m97.run)
-fits(m138.VERBS, m47.leaderboard)
-fits(m138.VERBS, m139.archive)
-fits(m138.VERBS, m139.restore)
-fits(m138.VERBS, m140.point)
-fits(m138.VERBS, m141.verify)
-fits(m138.VERBS, m141.attest)
-fits(m138.VERBS, m91.submit)
-fits(m138.VERBS, m142.rerun)
-fits(m138.VERBS, m142.withdraw)
-fits(m138.VERBS, m142.disqualify)
-fits(m138.VERBS, m142.overdue)
-fits(m138.VERBS, m91.pr)
-fits(m138.VERBS, m142.commit)
-fits(m138.VERBS, m142.collect)
-fits(m138.VERBS, m142.hand_in)
-fits(m138.VERBS, m143.export)
-fits(m138.VERBS, m144.controls)
-fits(m138.VERBS, m145.grades)
-fits(m138.VERBS, m145.participants)
-fits(m138.VERBS, m146.feedback)
-fits(m138.VERBS, m147.github)
-fits(m138.VERBS, m148.forms)
-fits(m138.VERBS, m66.imports)
-fits(m138.VERBS, m131.pin)
-fits(m138.VERBS, m131.keygen)
-fits(m138.VERBS, m149.unlock)
-fits(m138.VERBS, m150.analyze)
-fits(m138.VERBS, m151.log)
-fits(m138.VERBS, m152.results)
-fits(m138.VERBS, m153.suite)
-fits(m138.VERBS, m154.reproduce)
-fits(m138.VERBS, m155.enter)
-fits(m138.VERBS, m155.init)
-fits(m138.VERBS, m155.fact_sheet)
-fits(m138.VERBS, m155.solutions)
-fits(m138.VERBS, m156.unseal)
-fits(m138.VERBS, m157.site)
-fits(m141.FURTHER, m122.verify_sealed)
-fits(m155.WRITTEN, m15.write_forms)
+fits(m66.RESULTS_IMPORTERS, m110.IMPORTER)
+fits(m66.RESULTS_IMPORTERS, m110.RUN_IMPORTER)
+fits(m51.REVIEWS, m111.Screens)
+fits(m51.REVIEWS, m112.Copies)
+fits(m113.ROW_MARKS, m88.tie_marks)
+fits(m5.SAMPLES, m114.board_samples)
+fits(m115.SCHEMA_TYPES, m116.AnalysisData)
+fits(m115.SCHEMA_TYPES, m116.ConfidenceData)
+fits(m115.SCHEMA_TYPES, m117.PlotsData)
+fits(m115.SCHEMA_TYPES, m117.FigureData)
+fits(m115.SCHEMA_TYPES, m28.Suite)
+fits(m115.SCHEMA_TYPES, m7.RecordsData)
+serves(m118.EARLIER, m119.earlier_scores)
+serves(m120.CLOSE, m121.close)
+serves(m122.DUE, m123.due_names)
+serves(m124.SEAL_ENTRY, m125.seal_entry)
+serves(m120.OPEN, m121.open_envelope)
+serves(m120.SEAL, m121.seal)
+fits(m126.Settings.plugin_keys, m10.Origins)
+fits(m126.Settings.plugin_keys, m127.Attest)
+fits(m126.Settings.plugin_keys, m11.PolicySettings)
+fits(m126.Settings.plugin_keys, m22.SiteSettings)
+fits(m128.SITE_STATUS, m129.read_status)
+serves(m130.KEEP, m131.sign_records)
+serves(m130.KEPT, m131.signed_records)
+serves(m132.NEW_SIGNING_KEY, m133.new_key)
+serves(m130.SIGN, m131.sign_scores)
+serves(m134.TIP, m135.tip)
+serves(m128.VOUCH, m136.vouch)
+serves(m37.SHARED_FOLDERS, m137.shared_store)
+fits(m138.SubmissionFile.plugin_keys, m10.Addresses)
+fits(m138.SubmissionFile.plugin_keys, m12.TermsAccepted)
+fits(m138.SubmissionFile.plugin_keys, m32.BasedOn)
+fits(m139.VERBS, m96.validate)
+fits(m139.VERBS, m98.plan)
+fits(m139.VERBS, m98.run)
+fits(m139.VERBS, m47.leaderboard)
+fits(m139.VERBS, m140.archive)
+fits(m139.VERBS, m140.restore)
+fits(m139.VERBS, m141.point)
+fits(m139.VERBS, m142.verify)
+fits(m139.VERBS, m142.attest)
+fits(m139.VERBS, m91.submit)
+fits(m139.VERBS, m143.rerun)
+fits(m139.VERBS, m143.withdraw)
+fits(m139.VERBS, m143.disqualify)
+fits(m139.VERBS, m143.overdue)
+fits(m139.VERBS, m91.pr)
+fits(m139.VERBS, m143.commit)
+fits(m139.VERBS, m143.collect)
+fits(m139.VERBS, m143.hand_in)
+fits(m139.VERBS, m144.export)
+fits(m139.VERBS, m145.controls)
+fits(m139.VERBS, m146.grades)
+fits(m139.VERBS, m146.participants)
+fits(m139.VERBS, m147.feedback)
+fits(m139.VERBS, m148.github)
+fits(m139.VERBS, m149.forms)
+fits(m139.VERBS, m66.imports)
+fits(m139.VERBS, m132.pin)
+fits(m139.VERBS, m132.keygen)
+fits(m139.VERBS, m150.unlock)
+fits(m139.VERBS, m151.analyze)
+fits(m139.VERBS, m152.log)
+fits(m139.VERBS, m153.results)
+fits(m139.VERBS, m154.suite)
+fits(m139.VERBS, m155.reproduce)
+fits(m139.VERBS, m156.enter)
+fits(m139.VERBS, m156.init)
+fits(m139.VERBS, m156.fact_sheet)
+fits(m139.VERBS, m156.solutions)
+fits(m139.VERBS, m157.unseal)
+fits(m139.VERBS, m158.site)
+fits(m142.FURTHER, m123.verify_sealed)
+fits(m156.WRITTEN, m15.write_forms)

@@ -12,6 +12,7 @@ PLUGIN = Plugin(
         "verbs.pin": "evaluator.importing.private_data:pin",
         "verbs.keygen": "evaluator.importing.private_data:keygen",
         "verbs.unlock": "evaluator.importing.unlocking:unlock",
+        "private_data.hand_over": "evaluator.importing.handed_over:close_predictions",
         "private_data.parts": "evaluator.importing.private_parts:LocalPrivateParts",
         "checks.bundles": "evaluator.importing.checks:check_bundles",
     },

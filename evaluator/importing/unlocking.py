@@ -18,7 +18,7 @@ from evaluator.core.errors import (
     error_name,
     printable,
 )
-from evaluator.core.formats.pinned_files import UNLOCKED
+from evaluator.core.formats.pinned_files import PREDICTIONS, UNLOCKED
 from evaluator.core.log import complain, say
 
 
@@ -32,28 +32,36 @@ from evaluator.core.log import complain, say
     "--into", "folder", required=True, envvar=UNLOCKED,
     type=click.Path(path_type=Path), help="A new folder in memory.",
 )  # fmt: skip
+@click.option(
+    "--from", "handed", type=click.Path(path_type=Path, file_okay=False),
+    help="Folder with the artifacts of jobs that ran programs.",
+)  # fmt: skip
 @click.pass_obj
 def unlock(
     start: Path, cells: tuple[str, ...], base: str | None, head: str | None, remote: str,
-    pull_request: int | None, folder: Path,
+    pull_request: int | None, folder: Path, handed: Path | None,
 ) -> None:  # fmt: skip
     """Decrypt the data that CELLS are scored with, for a run that has no key.
 
-    The run finds them where PULLBENCH_UNLOCKED says. Nothing is opened for a cell that runs a
-    participant's program, nor for a benchmark that the pull request changes.
+    The run finds them where PULLBENCH_UNLOCKED says. For a cell with a participant's program that
+    are its predictions, too, which another job handed over. Nothing is opened for a benchmark that
+    the pull request changes.
     """
+    from evaluator.core.compute.engines import engine_kind
     from evaluator.core.compute.run_folder import held
     from evaluator.core.compute.steps import CellFailedError
+    from evaluator.core.compute.store import PredictionStore
     from evaluator.core.planning.snapshot import load_snapshot
-    from evaluator.core.scores.runnable import refuse_programs
+    from evaluator.core.scores.runnable import engine_of, is_scored_apart, refuse_programs
     from evaluator.core.scores.selection import choose
+    from evaluator.importing.handed_over import take_predictions
     from evaluator.importing.private_parts import Pin, fault_file, open_private
 
     trusted = snapshot = load_snapshot(start, base)
     if base and head:
         snapshot = MERGE.need()(start, base, head, remote, pull_request, utc_now())
     chosen = [item.cell for item in choose(snapshot, utc_now(), cells, fresh=False)]
-    refuse_programs(chosen)
+    refuse_programs(chosen, trusted.settings)
     for path in {cell.benchmark.path for cell in chosen}:
         if snapshot.tree.digest(path) != trusted.tree.digest(path):
             raise UsageError(
@@ -85,10 +93,16 @@ def unlock(
         except CellFailedError as error:  # what it says may be of an entry's content
             complain(f"{path} cannot be opened")
             fault.write_text(f"\n{error.error.message}")
+    if handed and (programs := [one for one in chosen if is_scored_apart(one, trusted.settings)]):
+        isolation = engine_kind(engine_of("auto", snapshot)).isolation(trusted.settings)
+        store = PredictionStore(folder / PREDICTIONS, isolation)
+        recipient = trusted.settings.seal
+        for reason in take_predictions(handed, programs, recipient, store, folder):
+            complain(reason)
     say(f"unlocked for {counted(len(chosen), 'cells')}: {counted(len(pins), 'files')}")
 
 
-_UNLOCKED_NAME = re.compile(r"[0-9a-f]{64}(\.fault)?")
+_UNLOCKED_NAME = re.compile(rf"[0-9a-f]{{64}}(\.fault)?|{PREDICTIONS}")
 
 
 def _make_anew(folder: Path) -> None:

@@ -20,6 +20,7 @@ from evaluator.ci.ledger.ledger_notes import (
 )
 from evaluator.ci.ledger.ledger_state import STATE_FILE, LedgerState, state_json
 from evaluator.ci.ledger.versions import Work, work_of
+from evaluator.core.formats.settings import Settings
 from evaluator.core.git.tree import open_repository, read_tree
 from evaluator.core.planning.cells import Cell, cells
 from evaluator.core.planning.plan import PlannedCell
@@ -126,7 +127,7 @@ def notes_of(own: list[Cell], number: int, at: dt.datetime, work: Work) -> dict[
         changed=work.content,
     )  # fmt: skip
     planned = [PlannedCell(cell=cell, state="new", reason="is new") for cell in own]
-    given = assign(approval.id, planned, {}, at)
+    given = assign(approval.id, planned, Settings(), at)
     attempt = AttemptNote(
         submission=entry.id, phase=work.phase, kind=work.kind, content=work.content, received=at
     )

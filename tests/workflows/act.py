@@ -17,6 +17,7 @@ UNKNOWN = re.compile(r"(?m)^ *(deployment: false|cache-mode: [a-z-]+)\n")
 """Keys that GitHub has and act refuses; the rules in tests/workflows/rules.py hold them."""
 _GIVEN = re.compile(r"(?m)^ *PULLBENCH_DIGESTS: .*\n")
 _UPLOAD, _FETCH = "      - name: Hand over the records\n", "      - name: Fetch the records\n"
+_FETCH_PREDICTIONS = "      - name: Fetch the predictions\n"
 _OUTPUTS = re.compile(r"(?m)^    outputs: \{\n((?: +d\d+: .*\n)+)")
 _KEEP = """      - if: ${{ !cancelled() }}
         run: env | grep -E '^d([0-9]+|score)=.' >"$STAND_IN_OUTPUTS/%s"
@@ -69,6 +70,8 @@ class Act:
         """Secret PULLBENCH_SIGNING_KEY."""
         self.data_key = ""
         """Secret PULLBENCH_DATA_IDENTITY of the environment ``scoring``."""
+        self.seal_key = ""
+        """Secret PULLBENCH_IDENTITY of the environment ``publish``."""
 
     def run(
         self,
@@ -121,6 +124,7 @@ class Act:
             "--secret", f"PULLBENCH_SITE_KEY={SITE_KEY}",
             "--secret", f"PULLBENCH_SIGNING_KEY={self.signing_key}",
             "--secret", f"PULLBENCH_DATA_IDENTITY={self.data_key}",
+            "--secret", f"PULLBENCH_IDENTITY={self.seal_key}",
             *(("--var", f"PULLBENCH_APP={self.app}", "--secret", "PULLBENCH_APP_KEY=its-key")
               if self.app else ()),
             *(f"--env={name}={value}" for name, value in variables.items()),
@@ -153,14 +157,15 @@ def _for_act(text: str) -> str:
     Of a matrix it keeps the outputs of the job that ends first; GitHub keeps those of all.
     """
     if _UPLOAD in text:
-        assert len(_GIVEN.findall(text)) == 1
+        assert len(_GIVEN.findall(text)) == 2  # of `score`, and of what takes all records
         text = _GIVEN.sub("", text)
         (outputs,) = _OUTPUTS.findall(text)
         cells, score, rest = text.split(_UPLOAD)
         keep_cells = _KEEP % ("${{ matrix.name }}", outputs)
         keep_score = _KEEP % ("score", _OF_SCORE)
         text = f"{cells}{keep_cells}{_UPLOAD}{score}{keep_score}{_UPLOAD}{rest}"
-        text = text.replace(_FETCH, _GIVE + _FETCH)
+        for fetch in (_FETCH, _FETCH_PREDICTIONS):
+            text = text.replace(fetch, _GIVE + fetch)
     return UNKNOWN.sub("", text)
 
 

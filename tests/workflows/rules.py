@@ -164,7 +164,9 @@ CONDITIONS = {
     ("evaluate", "finish"): _planned("always()", "base"),
     ("publish", "collect"): "github.ref == 'refs/heads/main'",
     ("publish", "cells"): "needs.collect.outputs.count != '0'",
-    ("publish", "score"): "needs.collect.outputs.score",
+    ("publish", "score"): (
+        "${{ !cancelled() && needs.collect.result == 'success' && needs.collect.outputs.score }}"
+    ),
     ("publish", "open"): "needs.collect.outputs.due",
     ("publish", "store"): (
         "${{ always() && needs.collect.result == 'success' && (needs.cells.result != 'skipped' || "
@@ -185,8 +187,8 @@ STEP_CONDITIONS = {
     ("evaluate", "receive"): ["steps.receive.outputs.next == 'approve'"],
     ("evaluate", "approve"): ["needs.screen.result == 'success'"],
     ("evaluate", "cells"): ["${{ !cancelled() }}"],
-    ("evaluate", "score"): ["${{ !cancelled() }}"],
-    ("publish", "score"): ["${{ !cancelled() }}"],
+    ("evaluate", "score"): [*["needs.cells.result != 'skipped'"] * 2, "${{ !cancelled() }}"],
+    ("publish", "score"): [*["needs.cells.result != 'skipped'"] * 2, "${{ !cancelled() }}"],
     ("publish", "open"): ["${{ !cancelled() }}"],
     ("evaluate", "finish"): ["vars.PULLBENCH_APP != ''"],
     ("publish", "collect"): ["vars.PULLBENCH_APP != ''"],
@@ -609,6 +611,8 @@ def artifacts(workflows: Workflows) -> Iterator[str]:
         second = ("actions/upload-artifact", "records-", None)
         fetch = ("actions/download-artifact", None, "records-*")
         wanted = [second, fetch]
+        if where[1] == "score":
+            wanted.append((second[0], "records-score", None))
         if where == ("publish", "store"):
             wanted.append((fetch[0], "opened", None))
         if name := BY_NAME.get(where):
@@ -675,11 +679,19 @@ def data_keys(workflows: Workflows) -> Iterator[str]:
         commands = [step for step in workflows[workflow]["jobs"]["score"]["steps"]
                     if step.get("run", "").startswith("pullbench")]  # fmt: skip
         found = [step["run"] for step in commands]
-        wanted = ["pullbench unlock", "pullbench run --output build/records"]
+        wanted = ["pullbench unlock --from build/predicted", "pullbench run --output build/records"]
         yield from differs(workflow, wanted, found)
         opening, scoring = ({**step["env"]} for step in commands)
         yield from differs(workflow, f"${{{{ secrets.{DATA_KEY} }}}}", opening.pop(DATA_KEY, ""))
         yield from differs(workflow, "score", scoring.pop("PULLBENCH_JOB", ""))
+        digests = "[${{ toJSON(needs.cells.outputs) }}]"
+        yield from differs(workflow, digests, opening.pop("PULLBENCH_DIGESTS", ""))
+        predicted = (
+            PLAN % (("predicted",) * 2) if workflow == "evaluate"
+            else "needs.collect.outputs.predicted"
+        )  # fmt: skip
+        given = opening.pop("PULLBENCH_PREDICTED", "")
+        yield from differs(workflow, f"${{{{ {predicted} }}}}", given)
         yield from differs(workflow, opening, scoring)
         yield from differs(workflow, "/dev/shm/pullbench-unlocked", opening["PULLBENCH_UNLOCKED"])
     for job, option in (("open", "output"), ("store", "from")):

@@ -3,12 +3,12 @@
 import click
 import pytest
 
-from evaluator.ci.scores.hand_in import DIGESTS_VARIABLE
 from evaluator.ci.steps.reports import APPROVAL_LABEL
 from evaluator.core.cli import cli
 from evaluator.core.formats.pinned_files import DATA_IDENTITY, UNLOCKED
 from evaluator.core.formats.settings import SEAL_IDENTITY
-from evaluator.core.scores.uploads import JOB_VARIABLE
+from evaluator.core.scores.uploads import DIGESTS_VARIABLE, JOB_VARIABLE
+from evaluator.importing.handed_over import PREDICTED_VARIABLE
 from evaluator.plugins.attest.signing import KEY_VARIABLE as SIGNING_KEY
 from evaluator.site.build.carried import KEY_VARIABLE
 from tests.workflows.rules import Workflows, steps
@@ -16,7 +16,7 @@ from tests.workflows.test_static import read
 
 UNLISTED = {
     "GITHUB_TOKEN", "PULLBENCH_TOKEN", "PULLBENCH_MERGE_TOKEN", SEAL_IDENTITY, KEY_VARIABLE,
-    SIGNING_KEY, JOB_VARIABLE, DIGESTS_VARIABLE, DATA_IDENTITY, UNLOCKED,
+    SIGNING_KEY, JOB_VARIABLE, DIGESTS_VARIABLE, PREDICTED_VARIABLE, DATA_IDENTITY, UNLOCKED,
 }  # fmt: skip
 
 
@@ -55,7 +55,8 @@ def listened_to(command: click.Command) -> set[str]:
 
 def test_there_are_calls_of_each_verb() -> None:
     assert {line for line, _ in calls(read())} == {
-        "validate", "controls", "unlock", "pr receive", "pr screen --output build/screen",
+        "validate", "controls", "unlock --from build/predicted",
+        "pr receive", "pr screen --output build/screen",
         "pr approve", "pr approve --verdicts build/screen", "run --output build/records",
         "pr finish --from build/records", "pr comment", "collect", "collect --from build/records",
         "site --queue build/queue.json",

@@ -281,7 +281,15 @@ MUTATIONS = [
     ("digests", "evaluate", "matrix.name, '-1')", "matrix.name, '1')"),
     ("digests", "evaluate", "steps.run.outputs.d2 || ''", "steps.run.outputs.d2"),
     ("digests", "publish", "PULLBENCH_JOB: ", "JOB: "),
-    ("digests", "evaluate", "${{ toJSON(needs.cells.outputs) }}", "{}"),
+    ("digests", "evaluate", "[${{ toJSON(needs.cells.outputs) }}, ", "[{}, "),
+    ("data_keys", "publish", '"[${{ toJSON(needs.cells.outputs) }}]"', '"[]"'),
+    (
+        "data_keys",
+        "evaluate",
+        "&& needs.approve.outputs.predicted",
+        "&& needs.approve.outputs.head",
+    ),
+    ("data_keys", "publish", "unlock --from build/predicted", "unlock --from build/records"),
     ("digests", "publish", "dscore: ${{ steps.run.outputs.dscore }}", "d1: x"),
     ("data_keys", "evaluate", "run: pullbench unlock", "run: pullbench run"),
     (

@@ -437,6 +437,49 @@ def test_encrypted_labels_score_an_entry_before_its_merge_and_appear_nowhere(sce
     assert not [*Path("/dev/shm").glob("pullbench-unlocked")]
 
 
+PROGRAM = """
+def predict(train, xs):
+    print("predicted-" + "in-the-log")
+    return [2**20 / 3 for x in xs]
+"""
+
+
+def test_a_program_is_scored_by_labels_that_it_never_meets(scene: Scene) -> None:
+    """Its predictions go from job to job for one key alone; logs are hidden here."""
+    public, scene.act.data_key = make_keys()
+    scene.act.seal_key = scene.act.data_key
+    repository, folder = scene.clone, f"benchmarks/{NAME}"
+    truth = repository.path / folder / "reference_data"
+    digest, content = content_digest(truth), encrypt(pack(truth), [public])
+    answers = truth.glob("*")
+    secret = [line for path in answers for line in path.read_bytes().split() if len(line) > 6]
+    shutil.rmtree(truth)
+    shutil.rmtree(repository.path / f"submissions/{NAME}")
+    repository.write(f"{folder}/truth.age", content)
+    bundle = (repository.path / folder / "competition.yaml").read_text()
+    pin = f"{{task: 0, file: reference_data, encrypted: truth.age, sha256: {digest}}}"
+    bundle = bundle.partition("  controls:")[0]
+    bundle = bundle.replace("    tasks:", "    hide_output: true\n    tasks:", 1)
+    shutil.rmtree(repository.path / folder / "controls")
+    repository.write(f"{folder}/competition.yaml", f"{bundle}  private: [{pin}]\n")
+    repository.replace("pyproject.toml", "[tool.pullbench]", f"[tool.pullbench]\nseal = '{public}'")
+    assert not [one for one in repository.problems() if one.severity == "error"]
+    scene.commit("Labels are hidden")
+    scene.enter(content=PROGRAM)
+    scene.pull("opened", "evaluate")
+    ran = scene.label()
+    assert ran.results == {**DONE, "score": "success"}, ran.log
+    assert [*ran.artifacts.rglob("*.predictions.age")]
+    scene.merge()
+    merged = scene.push()
+    record = scene.record(scene.cell())
+    assert record.error is None
+    assert record.scores["error"] > 300_000
+    for said in everything(scene, ran, merged):
+        assert not [text for text in (b"349525.333", b"predicted-in") if text in said]
+        assert not [one for one in secret if one in said]
+
+
 def everything(scene: Scene, *ran: Ran) -> Iterator[bytes]:
     """Yield all that anybody can read after some runs, from objects of git to comments."""
     yield subprocess.run(

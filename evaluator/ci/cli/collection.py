@@ -78,10 +78,10 @@ def collect(
     """Bring the records of the base branch up to date, and list the cells that are still missing.
 
     Records handed in are kept in the ledger and committed where they fit the branch's plan; kept
-    ones are committed for the cells that miss one. In a workflow the outputs `matrix`, `count`
-    and `commit` say what is left, `due` which sealed entries are to be opened, and `handed_out`
-    which job was given what: of a folder `records-<job>` below --from the cells of that job count,
-    and no others.
+    ones are committed for the cells that miss one. In a workflow the outputs `matrix`, `count`,
+    `score`, `predicted` and `commit` say what is left, `due` which sealed entries are to be opened,
+    and `handed_out` which job was given what: of a folder `records-<job>` below --from the cells of
+    that job count, and no others.
 
     What cannot be read is put aside with the reason, and the rest is committed; then the exit code
     is 1. A reference that held it is kept below refs/pullbench/quarantine/.
@@ -114,7 +114,7 @@ def collect(
     say(f"to be evaluated: {counted(len(done.missing), 'cells')}")
     actions.set_outputs(
         {
-            **job_outputs(done.missing, done.settings.queues),
+            **job_outputs(done.missing, done.settings),
             "commit": done.tip,
             "handed_out": done.assignment,
             "due": " ".join(done.due),

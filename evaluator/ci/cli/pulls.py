@@ -160,8 +160,9 @@ def approve(
 ) -> None:
     """Bind an approval to the head's tree, and plan its cells.
 
-    Outputs: `matrix` and `count`, `score` (cells that need encrypted data and run no program of a
-    participant), `base` (the commit that it was planned on), `head` and `tree`.
+    Outputs: `matrix` and `count`, `score` (cells that are scored with encrypted data), `predicted`
+    (those whose programs run before, by job), `base` (the commit that it was planned on), `head`
+    and `tree`.
     """
     from evaluator.ci.ledger.queues import job_outputs
     from evaluator.ci.steps.approve import approve
@@ -172,7 +173,7 @@ def approve(
     if step.pull is not None:  # after the comment: jobs begin where these are set
         actions.set_outputs(
             {
-                **job_outputs(step.planned, step.pull.before.settings.queues),
+                **job_outputs(step.planned, step.pull.before.settings),
                 "base": step.pull.base,
                 "head": step.pull.head,
                 "tree": step.pull.tree,

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from evaluator.ci.ledger.ledger import Ledger
 from evaluator.ci.ledger.ledger_notes import HANDED_OUT, Note, note_json, shard
 from evaluator.ci.ledger.queues import SCORE, split_scored, to_matrix
+from evaluator.core.formats.settings import Settings
 from evaluator.core.planning.plan import PlannedCell
 
 COLLECT = "collect"
@@ -42,14 +43,14 @@ class Assignment:
 def assign(
     scope: str,
     planned: Sequence[PlannedCell],
-    queues: Mapping[str, Sequence[str]],
+    settings: Settings,
     now: dt.datetime,
 ) -> Assignment:
     keys = {str(item.cell.id): item.cell.keys.score for item in planned}
-    matrix, scored = split_scored(planned, queues)
+    matrix, scored = split_scored(planned, settings)
     jobs = {
         job["name"]: {name: keys[name] for name in job["cells"].split()}
-        for job in to_matrix(matrix, queues)["include"]
+        for job in to_matrix(matrix, settings.queues)["include"]
     }
     if scored:
         jobs[SCORE] = {str(item.cell.id): item.cell.keys.score for item in scored}

@@ -5,7 +5,9 @@ from collections.abc import Mapping, Sequence
 from typing import TypedDict
 
 from evaluator.core.compute.job import scores_files
+from evaluator.core.formats.settings import Settings
 from evaluator.core.planning.plan import PlannedCell
+from evaluator.core.scores.runnable import is_scored_apart, labels_of
 
 SCORE = "score"
 """The job that is given encrypted data, and runs the organiser's scoring program alone."""
@@ -32,9 +34,9 @@ class Matrix(TypedDict):
 
 
 def split_scored(
-    planned: Sequence[PlannedCell], queues: Mapping[str, Sequence[str]]
+    planned: Sequence[PlannedCell], settings: Settings
 ) -> tuple[list[PlannedCell], list[PlannedCell]]:
-    """Cells of the matrix, and those of the job *score*.
+    """Cells of the matrix, and those of the job *score*. Some are of both: predicted, then scored.
 
     A queue of the organiser's own machines may have the key there, so its cells stay in the matrix.
     """
@@ -45,26 +47,33 @@ def split_scored(
         is_scored = bool(
             (cell.submission.sealed or any(pin.encrypted for pin in cell.task.private))
             and scores_files(cell.submission, cell.task)
-            and "self-hosted" not in _labels(cell.benchmark.queue, queues)
+            and "self-hosted" not in labels_of(cell.benchmark.queue, settings.queues)
         )
-        (scored if is_scored else matrix).append(item)
+        if not is_scored:
+            matrix.append(item)
+        if is_scored or is_scored_apart(cell, settings):
+            scored.append(item)
     return matrix, scored
 
 
-def job_outputs(
-    planned: Sequence[PlannedCell], queues: Mapping[str, Sequence[str]]
-) -> dict[str, object]:
-    """What a workflow starts jobs by: `matrix` and `count`, and the names of *score*'s cells."""
-    matrix, scored = split_scored(planned, queues)
+def job_outputs(planned: Sequence[PlannedCell], settings: Settings) -> dict[str, object]:
+    """What a workflow starts jobs by: `matrix` and `count`, and the names of *score*'s cells.
+
+    `predicted` names by job those that are predicted there before.
+    """
+    matrix, scored = split_scored(planned, settings)
+    jobs, names = to_matrix(matrix, settings.queues), {str(item.cell.id) for item in scored}
+    predicted = {
+        job["name"]: cells
+        for job in jobs["include"]
+        if (cells := " ".join(cell for cell in job["cells"].split() if cell in names))
+    }
     return {
-        "matrix": to_matrix(matrix, queues),
+        "matrix": jobs,
         "count": len(matrix),
         SCORE: " ".join(str(item.cell.id) for item in scored),
+        "predicted": predicted or "",
     }
-
-
-def _labels(queue: str, queues: Mapping[str, Sequence[str]]) -> list[str]:
-    return list(queues.get(queue, ["self-hosted", queue]))
 
 
 def to_matrix(
@@ -75,9 +84,9 @@ def to_matrix(
 ) -> Matrix:
     """Make at most ``max_jobs`` jobs, each of one queue.
 
-    ``queues`` gives the labels of a queue's runners; a queue that it lacks is itself a label of
-    self-hosted runners. Cells of one submission stay in one job, since they share an image; where
-    there are more submissions than jobs, jobs of a queue are filled evenly.
+    ``queues`` gives the labels of a queue's runners. Cells of one submission stay in one job, since
+    they share an image; where there are more submissions than jobs, jobs of a queue are filled
+    evenly.
     """
     groups: dict[str, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
     for item in planned:
@@ -89,7 +98,7 @@ def to_matrix(
         for position, (_, cells) in enumerate(sorted(submissions.items())):
             jobs[position % len(jobs)] += cells
         include += [
-            {"name": f"{queue}-{number}", "queue": queue, "runs_on": _labels(queue, queues),
+            {"name": f"{queue}-{number}", "queue": queue, "runs_on": labels_of(queue, queues),
              "cells": " ".join(cells)}
             for number, cells in enumerate(jobs, len(include) + 1)
         ]  # fmt: skip

@@ -229,8 +229,8 @@ class _Round:
             self.table.look_up(self.snapshot, ledger, self.now, admit)
             files = attempt_files(self.snapshot, self.table.planned.values(), ledger, self.now)
             if self.source is None:
-                queues = self.snapshot.settings.queues
-                self.assignment = assign(COLLECT, self.table.missing, queues, self.now)
+                settings = self.snapshot.settings
+                self.assignment = assign(COLLECT, self.table.missing, settings, self.now)
                 last = read_assignment(ledger, COLLECT)
                 if last is not None and last.jobs == self.assignment.jobs:
                     self.assignment = last

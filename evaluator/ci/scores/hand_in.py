@@ -1,19 +1,17 @@
 """What jobs hand in: folders ``records-<job>`` with their cells' records, or references."""
 
 import datetime as dt
-import os
-from collections import ChainMap
 from collections.abc import Collection, Mapping
 from pathlib import Path
 
 from evaluator.ci.git.inbox import hand_in
 from evaluator.ci.ledger.assignments import Assignment
+from evaluator.ci.ledger.queues import SCORE
 from evaluator.ci.ledger.quotas import WITHOUT_LEDGER
 from evaluator.ci.scores.encryption import open_envelope
 from evaluator.ci.scores.validation import Accepted, check
 from evaluator.core.errors import PlatformError, UsageError, printable
 from evaluator.core.formats.cell import CellId, place_of, place_of_logs
-from evaluator.core.formats.json_reader import form_reader
 from evaluator.core.formats.record_lines import decode_logs, encode_logs
 from evaluator.core.formats.scores_file import decode, encode, merged
 from evaluator.core.git.commands import Repo, list_entries, read_blobs, sizes
@@ -31,13 +29,12 @@ from evaluator.core.scores.uploads import (
     raw_files,
     read_folder,
     read_paths,
+    said_digests,
 )
 
-DIGESTS_VARIABLE = "PULLBENCH_DIGESTS"
 ARTIFACT = "records-"
 """Begins the name of a job's artifact. What bears it alone is the workflow's: a lone artifact would
 be unpacked without its name, and nobody knew whose it is."""
-_read_digests = form_reader(list[dict[str, str]], max_bytes=2**20)
 
 
 def read_artifacts(
@@ -54,10 +51,11 @@ def read_artifacts(
     its job's says. Raises UsageError.
     """
     by_name = {str(cell): cell for cell in expected}
-    digests = _digests()
+    digests = said_digests()
     # No digest covers what lies in the folder itself: an artifact, unpacked without its name.
     upload = read_folder(folder, jobs=False) if digests is None else Upload()
     left_out: list[str] = []
+    scored = assignment.jobs.get(SCORE, {}) if assignment else {}
     for artifact in sorted(path for path in folder.iterdir() if path.is_dir()):
         name = artifact.name
         if name == ARTIFACT or (name == "submissions" and digests is None):
@@ -78,6 +76,8 @@ def read_artifacts(
             if name in by_name and expected[by_name[name]].keys.score == key
         }
         read = _read_cells(artifact, assigned)
+        if job != SCORE:
+            left_out += _without_scores(read, scored, job)
         further = _cells_of_datasets(read, expected, snapshot, now, adopted) - assigned
         if further:
             assigned |= further
@@ -95,16 +95,15 @@ def read_artifacts(
     return upload, left_out
 
 
-def _digests() -> dict[str, str] | None:
-    said = os.environ.get(DIGESTS_VARIABLE)
-    try:
-        return None if said is None else dict(ChainMap(*_read_digests(said.encode())))
-    except ValueError as error:
-        raise UsageError(
-            f"{DIGESTS_VARIABLE} {error}",
-            hint="A workflow sets it to a list of `${{ toJSON(needs.JOB.outputs) }}`; elsewhere, "
-            "unset it.",
-        ) from None
+def _without_scores(read: Upload, scored: Collection[str], job: str) -> list[str]:
+    """Take out scores of cells that another job scores: this one may say why there are none."""
+    cells = [
+        cell for cell, versions in read.records.items()
+        if str(cell) in scored and any(one.scores or one.status != "failed" for one in versions)
+    ]  # fmt: skip
+    for cell in cells:
+        del read.records[cell]
+    return [f"{cell}: the job '{job}' runs its program, and has no scores" for cell in cells]
 
 
 def _read_cells(folder: Path, cells: Collection[CellId]) -> Upload:

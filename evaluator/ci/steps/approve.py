@@ -86,7 +86,7 @@ def approve(
 
 def _sees_data(pull: PullRequest, table: CellTable) -> list[Problem]:
     """Of benchmarks that the pull request changes, and that are scored with encrypted data."""
-    _, scored = split_scored(table.missing, pull.before.settings.queues)
+    _, scored = split_scored(table.missing, pull.before.settings)
     paths = sorted({item.cell.benchmark.path for item in scored})
     return [
         Problem(
@@ -150,7 +150,7 @@ def _bind(case: Case, approver: str, *, again: bool) -> StepResult:
             files |= approval_files(approval)
         amounts = costs(pull, (item.cell for item in table.missing))
         files |= reserved_files(approval, amounts)
-        assignment = assign(approval.id, table.missing, settings.queues, pull.now)
+        assignment = assign(approval.id, table.missing, settings, pull.now)
         return files | assignment_files(assignment)  # its id says when cells were handed out
 
     message, remote = f"Approve {pull.tree[:12]}\n", pull.ref.remote

@@ -142,7 +142,7 @@ def run(
     from evaluator.core.planning.plan import cells_of_new_tasks, local_admission, make_local_plan
     from evaluator.core.planning.snapshot import load_snapshot
     from evaluator.core.planning.typed_names import cell_name
-    from evaluator.core.scores.runnable import refuse_programs
+    from evaluator.core.scores.runnable import handed_over, refuse_programs
     from evaluator.core.scores.running import clear_leftovers, run
     from evaluator.core.scores.selection import choose
     from evaluator.core.scores.uploads import JOB_VARIABLE, digest_of, note_last_run, output_of
@@ -166,7 +166,8 @@ def run(
         if os.path.lexists(unlocked):  # else its cells say that nothing was unlocked
             click.get_current_context().with_resource(held(Path(unlocked)))
             click.get_current_context().call_on_close(partial(remove_tree, Path(unlocked)))
-        refuse_programs(item.cell for item in chosen)
+        refuse_programs((item.cell for item in chosen), snapshot.settings)
+        chosen = handed_over(chosen, Path(unlocked))
     if executor == "local":  # else its workers say what they cannot evaluate
         chosen = runnable_here(snapshot, chosen, engine, with_less=with_less)
     if not chosen:

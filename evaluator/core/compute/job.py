@@ -115,6 +115,8 @@ class Job(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
     way_out: WayOut | None = None
     """What the prediction step, or the agent's side, may reach."""
+    is_scored_apart: bool = False
+    """Whether its predictions are handed over, to a job that has the reference data."""
     ended_well: frozenset[StepName] = frozenset()
     """Steps of the organiser's programs that ended well on other files, see planning.controls."""
     capacity: Capacity | None = None

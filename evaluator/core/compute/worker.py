@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field
-from dataclasses import replace as replace_attempt
+from dataclasses import replace as replace_fields
 from functools import lru_cache, partial
 from pathlib import Path
 
@@ -39,6 +39,7 @@ from evaluator.core.compute.steps import (
 )
 from evaluator.core.compute.store import LostPredictionsError, PredictionStore
 from evaluator.core.errors import Actor, PlatformError
+from evaluator.core.formats.pinned_files import UNLOCKED
 from evaluator.core.formats.record import (
     Attachment,
     CellError,
@@ -65,6 +66,8 @@ class Evaluated:
 
     record: Record
     attachments: Mapping[str, bytes]
+    predictions: Path | None = None
+    """Of a job that is scored apart, if there are any; then its record counts for nothing."""
 
     def with_attachment(self, suffix: str, content: bytes) -> "Evaluated":
         named = {**self.record.attachments, suffix: Attachment.of(content)}
@@ -139,10 +142,12 @@ class Worker:
         return cell
 
     def finish(self, cell: CellState, *, lane: Lane = _ANY_TURN) -> Evaluated:
-        if cell.error is None and cell.scores is None:
+        is_handed_over = cell.job.is_scored_apart and cell.error is None
+        if cell.error is None and cell.scores is None and not is_handed_over:
             self._try(cell, partial(self._score, lane))
         submitted = self.source.submitted(cell.job)
-        return _evaluated(cell, self.engine.isolation, self.clock(), submitted)
+        evaluated = _evaluated(cell, self.engine.isolation, self.clock(), submitted)
+        return replace_fields(evaluated, predictions=cell.predictions if is_handed_over else None)
 
     def _try(self, cell: CellState, half: Callable[[CellState, Path], None]) -> None:
         """Run one half; a platform fault is tried again, an engine that was away costs no try."""
@@ -192,6 +197,7 @@ class Worker:
         if job.parallel:
             # There is no prediction step whose result could be stored.
             self._check_grant(job.grant)
+            refuse_beside_data(job.keys.prediction)
             play = PLAY.load()
             if play is None:
                 raise PlatformError("parallel mode needs the plugin 'parallel', which is missing")
@@ -210,8 +216,8 @@ class Worker:
                 stored = None
             is_new = stored is None or key in self._predicted
             if stored is None:
+                refuse_beside_data(key)
                 self._check_grant(job.grant)
-            if stored is None:
                 with self._way_out(cell, attempt) as open_attempt:
                     stored = predict(open_attempt, self.store, lambda: cell.started)
             predictions, cell.attachments = stored, stored.attachments
@@ -242,7 +248,7 @@ class Worker:
             unfinished=self.store.unfinished(key),
         ) as opened:  # fmt: skip
             try:
-                yield replace_attempt(attempt, way=opened)
+                yield replace_fields(attempt, way=opened)
             finally:
                 cell.attachments = opened.attachments()
 
@@ -288,6 +294,16 @@ def _blame_ingestion(cell: CellState, failure: CellFailedError) -> CellFailedErr
     if before is None or before.exit_code in (0, None) or failure.error.reason not in _INCOMPLETE:
         return failure
     return CellFailedError(exit_failure(before, cell.job.author).error, failure.steps)
+
+
+def refuse_beside_data(prediction_key: str) -> None:
+    """Raise PlatformError where unlocked data lie open: no program of a participant runs there."""
+    if unlocked := os.environ.get(UNLOCKED):
+        fault = Path(unlocked) / f"{prediction_key}.fault"
+        said = fault.read_text() if fault.is_file() else "its predictions were not handed over"
+        error = PlatformError(said, hint="Comment /retry: all is evaluated again.")
+        error.retryable = False
+        raise error
 
 
 def failed(job: Job, error: Exception, isolation: Isolation, clock: Clock) -> Evaluated:

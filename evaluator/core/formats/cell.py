@@ -96,6 +96,11 @@ class CellId(
         return f"{self.scores_path.removesuffix('.json')}/{self.file_stem}.{suffix}"
 
     @property
+    def predictions_path(self) -> str:
+        """Where a job hands over encrypted predictions, which another one scores."""
+        return self.attachment_path("predictions.age")
+
+    @property
     def place(self) -> "Place":
         return Place(self.benchmark, self.participant, self.submission, self.phase)
 

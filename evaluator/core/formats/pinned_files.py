@@ -18,6 +18,9 @@ UNLOCKED = "PULLBENCH_UNLOCKED"
 """Folder in memory of what `pullbench unlock` decrypted, for a run that has no secret key and no
 participant's program."""
 
+PREDICTIONS = "predictions"
+"""Folder in that folder: the store of what programs predicted in another job."""
+
 
 class PrivateData(Strict):
     """Data that is not in git in the clear: on the runner, encrypted in the bundle, or at a URL.

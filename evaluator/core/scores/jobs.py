@@ -139,6 +139,13 @@ def make_job(snapshot: Snapshot, cell: Cell, exporter: Exporter) -> Job:
     )
 
 
+def scored_apart(job: Job) -> Job:
+    """A job that predicts, and for which nobody looks for the reference data."""
+    private = tuple(item for item in job.private if item.file != "reference_data")
+    contents = replace(job.contents, reference_data="")
+    return replace(job, is_scored_apart=True, private=private, contents=contents)
+
+
 def tree_source(
     snapshot: Snapshot, exporter: Exporter, private: PrivateParts | None, now: str = ""
 ) -> JobContents:

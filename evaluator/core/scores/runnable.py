@@ -8,11 +8,13 @@ from pathlib import Path
 
 from evaluator.core.compute.engine.resources import Capacity, grant, host_capacity
 from evaluator.core.compute.engines import ENGINES, EngineKind, engine_kind
+from evaluator.core.compute.gateway import GATEWAYS
 from evaluator.core.compute.job import scores_files
 from evaluator.core.errors import UsageError, counted
 from evaluator.core.formats.bundle import Benchmark
 from evaluator.core.formats.phases import Task
-from evaluator.core.formats.pinned_files import DATA_IDENTITY, UNLOCKED
+from evaluator.core.formats.pinned_files import DATA_IDENTITY, PREDICTIONS, UNLOCKED
+from evaluator.core.formats.settings import Settings
 from evaluator.core.formats.submission import Submission
 from evaluator.core.planning.cells import Cell
 from evaluator.core.planning.plan import PlannedCell
@@ -53,7 +55,7 @@ def runnable(
             reason = "this machine does not have its private data; " + (
                 f"it has all for {', '.join(others)}" if others else "no phase can be tried here"
             )
-        elif (is_closed := _is_closed(snapshot, item.cell.submission)) and not _has_key():
+        elif (is_closed := _is_closed(snapshot, item.cell.submission)) and not has_key():
             reason = "this machine has no key for entries that are sealed"
         elif not kind.isolates and (
             is_closed or any(one.encrypted for one in item.cell.task.private)
@@ -71,10 +73,44 @@ def runnable(
     ]
 
 
-def refuse_programs(cells: Iterable[Cell]) -> None:
+def labels_of(queue: str, queues: Mapping[str, Sequence[str]]) -> list[str]:
+    """Labels of a queue's runners; one that the settings lack is itself a label."""
+    return list(queues.get(queue, ["self-hosted", queue]))
+
+
+def is_scored_apart(cell: Cell, settings: Settings) -> bool:
+    """Whether a job without a key runs the program, and the job with the key scores.
+
+    Machines of the organiser's own may have the key there. What the program itself would have to
+    see cannot be hidden from it, and what a gateway notes is not handed over.
+    """
+    encrypted = {pin.file for pin in cell.task.private if pin.encrypted}
+    return bool(
+        settings.seal
+        and encrypted == {"reference_data"}
+        and not scores_files(cell.submission, cell.task)
+        and not cell.task.parallel
+        and GATEWAYS.keys().isdisjoint(cell.benchmark.of_plugins)
+        and cell.benchmark.repeat_data_of(cell.task) != "rows"
+        and "self-hosted" not in labels_of(cell.benchmark.queue, settings.queues)
+    )
+
+
+def handed_over(planned: Iterable[PlannedCell], unlocked: Path) -> list[PlannedCell]:
+    """Leave out programs that left no predictions: the job that ran them says why."""
+    stored = {path.name for path in (unlocked / PREDICTIONS).glob("*/*/*")}
+    faults = {path.stem for path in unlocked.glob("*.fault")}
+    return [
+        item for item in planned
+        if scores_files(item.cell.submission, item.cell.task)
+        or item.cell.keys.prediction in stored | faults
+    ]  # fmt: skip
+
+
+def refuse_programs(cells: Iterable[Cell], settings: Settings) -> None:
     """Raise UsageError for a cell that runs a participant's program: data lie open beside it."""
     for cell in cells:
-        if not scores_files(cell.submission, cell.task):
+        if not (scores_files(cell.submission, cell.task) or is_scored_apart(cell, settings)):
             raise UsageError(
                 f"{cell.id} runs a participant's program, which is never run beside unlocked data",
                 hint="Evaluate it on machines of your own that have the key, without `unlock`.",
@@ -93,19 +129,19 @@ def _has_data(snapshot: Snapshot, tasks: Iterable[Task]) -> bool:
     data = data_folder(snapshot)
     return all(
         item.url is not None
-        or (_has_key() if item.path is None else data is not None and (data / item.source).exists())
+        or (has_key() if item.path is None else data is not None and (data / item.source).exists())
         for task in tasks
         for item in task.private
     )
 
 
-def _has_key() -> bool:
+def has_key() -> bool:
     return not os.environ.keys().isdisjoint((DATA_IDENTITY, UNLOCKED))
 
 
 def needs_key(tasks: Iterable[Task]) -> bool:
     """Whether data of tasks are encrypted, to a key that this machine does not have."""
-    return not _has_key() and any(one.encrypted for task in tasks for one in task.private)
+    return not has_key() and any(one.encrypted for task in tasks for one in task.private)
 
 
 def _is_closed(snapshot: Snapshot, submission: Submission) -> bool:

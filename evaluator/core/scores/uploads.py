@@ -3,11 +3,12 @@
 import contextlib
 import hashlib
 import os
+from collections import ChainMap
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from evaluator.core.errors import PlatformError, error_name, printable
+from evaluator.core.errors import PlatformError, UsageError, error_name, printable
 from evaluator.core.formats.attachments import ATTACHMENTS
 from evaluator.core.formats.cell import (
     SEALED,
@@ -19,6 +20,7 @@ from evaluator.core.formats.cell import (
     place_of,
     place_of_logs,
 )
+from evaluator.core.formats.json_reader import form_reader
 from evaluator.core.formats.record import Record
 from evaluator.core.formats.record_lines import Logs, decode_logs, records_of, with_logs
 from evaluator.core.formats.scores_file import MAX_SCORES_BYTES
@@ -26,6 +28,7 @@ from evaluator.core.planning.records import read_scores
 from evaluator.core.scores.sealing import OPEN, SUFFIX
 
 JOB_VARIABLE = "PULLBENCH_JOB"
+DIGESTS_VARIABLE = "PULLBENCH_DIGESTS"
 _FILES = ("submissions/*/*/*/scores/*", "submissions/*/*/*/scores/*/*")
 MAX_OVERHEAD = 2**16
 """Bytes by which encrypting makes the largest file larger, and some."""
@@ -35,6 +38,8 @@ _MAX_NAME = 255
 """Bytes of a file's name; a longer one names no file, and asking for it is an error."""
 _LAST_RUN = "build/last-run"
 """File that names the folder to which the last run wrote its records, where it had one."""
+
+_read_digests = form_reader(list[dict[str, str]], max_bytes=2**20)
 
 
 @dataclass(kw_only=True)
@@ -153,6 +158,19 @@ def digest_of(folder: Path) -> str:
     return digest(digests)
 
 
+def said_digests() -> dict[str, str] | None:
+    """What jobs say by their outputs of what they handed over; None where none does."""
+    said = os.environ.get(DIGESTS_VARIABLE)
+    try:
+        return None if said is None else dict(ChainMap(*_read_digests(said.encode())))
+    except ValueError as error:
+        raise UsageError(
+            f"{DIGESTS_VARIABLE} {error}",
+            hint="A workflow sets it to a list of `${{ toJSON(needs.JOB.outputs) }}`; elsewhere, "
+            "unset it.",
+        ) from None
+
+
 def records_in(folder: Path) -> dict[CellId, Record]:
     upload = read_folder(folder, jobs=False)
     return {cell: versions[0] for cell, versions in upload.records.items()}
@@ -162,10 +180,10 @@ def _read(folder: Path, path: str, upload: Upload) -> bytes | None:
     """The content of a plain file or its encrypted form, by no link and not too large."""
 
     def decrypted() -> bytes | None:
-        content = _plain(folder, f"{path}{SUFFIX}", max_bytes(path) + MAX_OVERHEAD)
+        content = read_plain(folder, f"{path}{SUFFIX}", max_bytes(path) + MAX_OVERHEAD)
         return None if content is None else OPEN.need()(content)
 
-    return upload.read(path, (decrypted, lambda: _plain(folder, path, max_bytes(path))))
+    return upload.read(path, (decrypted, lambda: read_plain(folder, path, max_bytes(path))))
 
 
 def max_bytes(path: str) -> int:
@@ -175,7 +193,7 @@ def max_bytes(path: str) -> int:
     return (ATTACHMENTS[attachment[1]].max_bytes if attachment else MAX_SCORES_BYTES) + sealed
 
 
-def _plain(folder: Path, path: str, limit: int) -> bytes | None:
+def read_plain(folder: Path, path: str, limit: int) -> bytes | None:
     """A file's content; None where there is none. Raises OSError, ValueError."""
     file = folder / path
     if len(os.fsencode(file.name)) > _MAX_NAME or not os.path.lexists(file):

@@ -10,6 +10,7 @@ from evaluator.core.formats.bundle import FILE_NAME
 from evaluator.core.formats.cell import place_of
 from evaluator.core.leaderboard.published import PublicBoard
 from evaluator.core.planning.snapshot import Snapshot
+from evaluator.core.scores.runnable import labels_of
 from evaluator.plugins.sealed.keys import seal_of
 
 
@@ -30,6 +31,7 @@ def note(_: Sequence[PublicBoard], board: PublicBoard, now: dt.datetime) -> str:
 def check_sealed(snapshot: Snapshot, within: Sequence[str]) -> Iterator[Problem]:
     yield from _phases(snapshot)
     yield from _labels(snapshot)
+    yield from _programs(snapshot)
     yield from _copies(snapshot, tuple(within))
 
 
@@ -67,6 +69,31 @@ def _labels(snapshot: Snapshot) -> Iterator[Problem]:
                         hint="Set 'until' to the end of the phase, or later.",
                         actor=Actor.ORGANISER,
                     )  # fmt: skip
+
+
+def _programs(snapshot: Snapshot) -> Iterator[Problem]:
+    """Say of programs what GitHub's runners cannot hide from them, and what they need."""
+    for benchmark in snapshot.benchmarks.values():
+        if "self-hosted" in labels_of(benchmark.queue, snapshot.settings.queues):
+            continue
+        for phase in benchmark.phases:
+            hidden = {
+                "its labels" if item.file == "reference_data" else "what programs see"
+                for task in phase.tasks for item in task.private
+                if item.encrypted and not phase.only_results
+            }  # fmt: skip
+            if "what programs see" in hidden or (hidden and phase.is_played):
+                hint = "Name a `queue` of machines of your own that have the key."
+            elif hidden and not snapshot.settings.seal:
+                hint = "Add `seal` to [tool.pullbench]: their predictions are encrypted to it."
+            else:
+                continue
+            yield Problem(
+                file=f"{benchmark.path}/{FILE_NAME}", key="pullbench.private", severity="warning",
+                message=f"{' and '.join(sorted(hidden))} are encrypted, so that GitHub's runners "
+                f"cannot evaluate programs in phase '{phase.name}'",
+                hint=f"{hint} Or let the phase accept results alone.", actor=Actor.ORGANISER,
+            )  # fmt: skip
 
 
 def _copies(snapshot: Snapshot, within: tuple[str, ...]) -> Iterator[Problem]:

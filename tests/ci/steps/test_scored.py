@@ -6,14 +6,18 @@ from pathlib import Path
 import pytest
 
 from evaluator.ci.ledger.queues import SCORE, job_outputs
+from evaluator.ci.steps.reports import StepResult
+from evaluator.core.formats.settings import Settings
 from evaluator.core.planning.cells import cells
-from evaluator.core.scores.uploads import digest_of
+from evaluator.core.scores.uploads import digest_of, output_of
+from evaluator.importing.private_parts import make_keys
 from tests.ci.steps.conftest import NOON, ORGANISER, Files, Forge, entry, make_forge
 from tests.records import record_of
 from tests.repository import Repository
 from tests.steps import approve, finish, proposed, receive
 
 CELL = "echo/carol/one/main/echo"
+PROGRAM = "adding/carol/one/main/one"
 
 
 @pytest.fixture
@@ -41,13 +45,19 @@ def test_results_go_to_the_job_with_the_key_and_programs_do_not(closed: Forge) -
     receive(closed.ours.path, source, "carol", NOON)
     step = approve(closed.ours.path, source, "carol", ORGANISER, NOON)
     assert step.ok, step.report
-    outputs = job_outputs(step.planned, {"default": ["ubuntu-latest"]})
+    outputs = job_outputs(step.planned, Settings())
     assert outputs[SCORE] == CELL
     assert outputs["count"] == 2
     assert CELL not in json.dumps(outputs["matrix"])
     # Machines of one's own may have the key: there all cells stay in the matrix.
-    ours = job_outputs(step.planned, {"default": ["self-hosted", "lab"]})
-    assert (ours[SCORE], ours["count"]) == ("", 3)
+    labels = {"default": ["self-hosted", "lab"]}
+    ours = job_outputs(step.planned, Settings(queues=labels, seal="age1"))
+    assert (ours[SCORE], ours["predicted"], ours["count"]) == ("", "", 3)
+    # With a public key, programs run without the secret one, and are scored with it.
+    outputs = job_outputs(step.planned, Settings(seal="age1"))
+    assert outputs[SCORE] == f"{PROGRAM} {CELL}"
+    assert outputs["predicted"] == {"default-1": PROGRAM}
+    assert outputs["count"] == 2
 
 
 def test_what_the_job_hands_in_counts_by_its_own_digest_alone(
@@ -101,3 +111,37 @@ def test_the_scores_of_both_kinds_of_jobs_are_read(
     monkeypatch.setenv("PULLBENCH_DIGESTS", json.dumps(both))
     done = finish(closed.ours.path, source, closed.folder, NOON)
     assert done.report.state == "scored", done.report
+
+
+def test_a_job_that_runs_a_program_has_no_scores_of_it(
+    closed: Forge, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It says why a program failed, or hands over predictions that another job scores."""
+    settings = (closed.ours.path / "pyproject.toml").read_text()
+    public, _ = make_keys()
+    closed.ours.write(
+        "pyproject.toml", settings.replace("organisers", f"seal = '{public}'\norganisers")
+    )
+    closed.ours.commit("A public key")
+    closed.ours.git("push", "-q", "origin", "HEAD:main")
+    source = closed.open(1, entry("carol"))
+    receive(closed.ours.path, source, "carol", NOON)
+    assert approve(closed.ours.path, source, "carol", ORGANISER, NOON).ok
+    taken = proposed(closed.ours.path, source, NOON)
+    planned = {str(one.id): one for one in cells(taken, NOON) if "/carol/" in str(one.id)}
+    for cell in planned.values():
+        closed.hand_in(record_of(cell), "default-1")
+
+    def finished(*jobs: str) -> StepResult:
+        said = {output_of(job): digest_of(closed.folder / f"records-{job}") for job in jobs}
+        monkeypatch.setenv("PULLBENCH_DIGESTS", json.dumps([said]))
+        return finish(closed.ours.path, source, closed.folder, NOON)
+
+    done = finished("default-1")
+    assert done.report.state != "scored"
+    reason = f"{PROGRAM}: the job 'default-1' runs its program, and has no scores"
+    assert reason in [problem.message for problem in done.report.problems]
+    closed.hand_in(record_of(planned[PROGRAM], scores={"right": 0.0, "distance": 3.0}), SCORE)
+    done = finished("default-1", SCORE)
+    assert done.report.state == "scored"
+    assert "'Distance': '3.00'" in repr(done.report.cells)
