@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
+from urllib.parse import urljoin
 
 import click
 
@@ -19,6 +20,7 @@ from evaluator.core.formats.phases import Phase
 from evaluator.core.formats.quantities import slug
 from evaluator.core.formats.schema import dump_yaml
 from evaluator.core.formats.submission import FILE_NAME, parse_submission
+from evaluator.plugins.openml.exchange.markdown_tables import Row, markdown_rows
 from evaluator.plugins.openml.exchange.reporting import (
     ReadResults,
     ResultsImporter,
@@ -35,6 +37,7 @@ _NUMBER = r"[+-]?(?:[0-9]+(?:[.,][0-9]*)?|[.,][0-9]+)(?:[eE][+-]?[0-9]{1,3})?"
 _VALUE = re.compile(
     rf"({_NUMBER})\s*(%?)\s*(?:(?:±|\+/?-|\$?\\pm\$?)\s*({_NUMBER})|\(({_NUMBER})\))?\s*(%?)"
 )
+_UNIT = re.compile(rf"{_NUMBER}\s*([A-Za-zµ]+)")
 _NONE = frozenset({"", "-", "\u2013", "\u2014", "n/a", "na", "nan", "none", "null"})
 _YES = frozenset({"yes", "true", "x", "\u2713", "\u2714", "1"})
 _NO = frozenset({"no", "false", "\u2717", "\u2718", "0"})
@@ -63,7 +66,7 @@ class Method:
             "phase": phase.slug if len(benchmark.phases) > 1 else "",
             "description": self.texts.get("description", ""),
             "source": source or stated.source,
-            "source_url": url or stated.url,
+            "source_url": urljoin(stated.url, url),  # a page's links may be relative to it
             "scores": {task: values for task, values in self.scores.items() if values},
             "deviations": self.deviations,
             "failures": self.failures,
@@ -244,8 +247,10 @@ class ReadTable(ReadResults):
         return stream.getvalue().encode()
 
 
-def read(*, source: Path, stated: str, columns: Sequence[str], scales: Sequence[str]) -> ReadTable:
-    """Bring in a plain table (CSV) as reported results: one line for each method.
+def read(
+    *, source: Path, stated: str, line: int | None, columns: Sequence[str], scales: Sequence[str]
+) -> ReadTable:
+    """Bring in a plain table (CSV, Markdown) as reported results: one line for each method.
 
     Headings are found by the keys and titles of the benchmark's columns, tasks and questions:
     'method', 'acc', 'TASK:acc', 'acc std', '#Params', 'task', 'source', 'url', 'description'.
@@ -260,13 +265,12 @@ def read(*, source: Path, stated: str, columns: Sequence[str], scales: Sequence[
     except UnicodeDecodeError as error:
         raise UsageError(f"{source.name} is not UTF-8: byte {error.start} cannot be read",
                          hint="Save it as UTF-8.") from None  # fmt: skip
-    first = text.partition("\n")[0]
-    delimiter = max(",;\t", key=first.count)
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
-    try:
-        rows = [(reader.line_num, row) for row in reader if any(cell.strip() for cell in row)]
-    except csv.Error as error:
-        raise UsageError(f"{source.name}:{reader.line_num} is not CSV: {error}") from None
+    delimiter = max(",;\t", key=text.partition("\n")[0].count)
+    if source.suffix.lower() in (".md", ".markdown"):
+        rows = markdown_rows(text, source.name, line)
+        delimiter = ","
+    else:
+        rows = _csv_rows(text, source.name, delimiter)
     headings = [cell.strip() for cell in rows[0][1]] if rows else []
     uneven = [number for number, row in rows if len(row) != len(headings)]
     twice = [heading for heading, count in Counter(headings).items() if count > 1]
@@ -276,11 +280,33 @@ def read(*, source: Path, stated: str, columns: Sequence[str], scales: Sequence[
         message = f"{source.name} is no table: {what}"
         raise UsageError(message, hint="The first line has the headings, each other one a method.")
     return ReadTable(
-        source=stated or source.name, file=source.name, headings=headings, lines=rows[1:],
+        source=stated or source.name, file=source.name, headings=headings,
+        lines=_without_units(rows[1:]),
         decimal_comma=delimiter == ";",
         scales={k: _factor(v) for k, v in (_pair(s, "--scale", "KEY=FACTOR") for s in scales)},
         columns=dict(_pair(one, "--column", "HEADING=NAME") for one in columns),
     )  # fmt: skip
+
+
+def _csv_rows(text: str, name: str, delimiter: str) -> list[Row]:
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
+    try:
+        return [(reader.line_num, row) for row in reader if any(cell.strip() for cell in row)]
+    except csv.Error as error:
+        raise UsageError(f"{name}:{reader.line_num} is not CSV: {error}") from None
+
+
+def _without_units(rows: Sequence[Row]) -> list[Row]:
+    """Take the unit off the numbers of a column if all have the same, as in "45 minutes"."""
+    units = []
+    for column in zip(*(cells for _, cells in rows), strict=True):
+        found = [_UNIT.fullmatch(cell.strip()) for cell in column if cell.strip()]
+        words = {match and match[1] for match in found}
+        units.append(words.pop() or "" if len(words) == 1 else "")
+    return [
+        (number, [c.strip().removesuffix(unit) for c, unit in zip(cells, units, strict=True)])
+        for number, cells in rows
+    ]
 
 
 def _pair(text: str, option: str, example: str) -> tuple[str, str]:
@@ -305,6 +331,8 @@ IMPORTER = ResultsImporter(
     options=(
         click.argument("source", type=click.Path(path_type=Path, exists=True, dir_okay=False)),
         click.option("--source", "stated", default="", help="Where they are stated, in words."),
+        click.option("--line", type=int, metavar="N",
+                     help="Line of the table's headings, in a Markdown page with several."),
         click.option("--column", "columns", multiple=True, metavar="HEADING=NAME",
                      help="What a heading is; may be repeated."),
         click.option("--scale", "scales", multiple=True, metavar="KEY=FACTOR",

@@ -218,3 +218,56 @@ def test_what_is_wrong_is_said_by_line_and_nothing_is_written(
     assert code != 0
     assert message in said
     assert not (taking.path / "submissions/adding/reported").exists()
+
+
+README = """# A race
+
+| # | Record time | Val. BPB | Description | Date | Log | Who |
+| - | - | :-: | - | - | - | - |
+1 | 45 minutes | 0.5012 | [llm.c](https://a.org/c) baseline | 05/28/24 | [log](records/1.txt) | @a
+2 | 31.4 minutes | 0.5123 | **Tuned** learning `rate` | 06/06/24 | [log](records/2.txt) | @b
+3 | 24.9 minutes | 0.6 | a \\| b ![plot](x.png) | 10/04/24 | none | @c_d_
+
+| Other | table |
+|---|---|
+| 1 | 2 |
+"""
+
+
+def readme(repo: Repository, *options: str) -> tuple[int, str]:
+    file = repo.write("build/README.md", README)
+    at = "https://example.org/race/blob/main/README.md"
+    return pullbench(
+        repo.path, "import", "table", str(file), "--benchmark", TWO, "--phase", "Table 2",
+        "--url", at, *options,
+    )  # fmt: skip
+
+
+def test_the_table_of_a_readme(paper: Repository) -> None:
+    code, said = readme(
+        paper, "--line", "3", "--column", "Description=method", "--column", "Val. BPB=acc",
+        "--column", "Record time=validation", "--column", "#=row", "--column", "Log link=url",
+        "--participant", "race",
+    )  # fmt: skip
+    assert code == 0, said
+    assert paper.problems() == []
+    entries = [
+        yaml.safe_load(path.read_text())
+        for path in sorted(paper.path.glob(f"submissions/{TWO}/race/*/submission.yaml"))
+    ]
+    place = "https://example.org/race/blob/main/"
+    assert [(one["name"], *one["scores"].values(), one["source_url"]) for one in entries] == [
+        ("a | b", {"validation": 24.9, "acc": 0.6}, f"{place}README.md"),
+        ("llm.c baseline", {"validation": 45, "acc": 0.5012}, f"{place}records/1.txt"),
+        ("Tuned learning rate", {"validation": 31.4, "acc": 0.5123}, f"{place}records/2.txt"),
+    ]
+    assert "no place in ogb-lsc-paper-mag240m for Date, Log, Who, Description link" in said
+
+
+def test_a_page_with_several_tables_asks_which(paper: Repository) -> None:
+    code, said = readme(paper)
+    assert code == 2
+    assert "README.md has 2 tables, with headings in lines 3, 9" in said
+    code, said = readme(paper, "--line", "4")
+    assert code == 2
+    assert "no table whose headings are in line 4" in said
