@@ -240,13 +240,27 @@ class Attempts:
         before: Work | None = None
         first = {work: at for at, work in reversed(arrivals(self._ledger, submission))}
         for version in its_versions:
-            entered = _work_of_version(version, cards, self.benchmark)
+            entered = self._present(submission, version) or _work_of_version(
+                version, cards, self.benchmark
+            )
             if entered is not None:
                 work, answer = entered
                 if work != before:
                     self._on_branch[submission].append((version.at, work))
                 self._add(submission, work, first.get(work, version.at), answer, noted=False)
             before = entered and entered[0]
+
+
+    def _present(self, submission: str, version: Version) -> tuple[Work, object] | None:
+        """What a version entered that is what the snapshot has: that was read already."""
+        entry, tree = self._snapshot.by_id.get(submission), self._snapshot.tree
+        if entry is None or not entry.kind.is_evaluated or entry.cancelled:
+            return None
+        if self.benchmark.quota_by:  # it takes what was answered, as it was written
+            return None
+        folder, start = tree.entries.folders[entry.path], len(entry.path) + 1
+        files = {path[start:]: folder.entries[path] for path in folder.submitted}
+        return (work_of(tree, entry), None) if version.files == files else None
 
 
 def read_history(tree: Tree, several: Sequence[Attempts]) -> None:

@@ -15,7 +15,7 @@ from evaluator.core.planning.snapshot import load_snapshot
 def disqualify(start: Path, name: str, reason: str, now: dt.datetime) -> str:
     """Add a refusal to approvals.yaml; return its path. Raises UsageError."""
     snapshot = load_snapshot(start)
-    names = {item.id: item for item in snapshot.submissions}
+    names = snapshot.by_id
     if name not in names:
         raise UsageError(
             f"'{name}' is no submission",

@@ -107,7 +107,7 @@ def record_changes(
     removed: Collection[CellId] = (),
 ) -> ScoreChanges:
     """The changes that bring records to a branch; attachments of replaced ones go."""
-    by_id = {item.id: item for item in snapshot.submissions}
+    by_id = snapshot.by_id
     committed = {record.cell: record for record in snapshot.record_files.stream(accepted)}
     records: dict[CellId, Record] = {}
     attachments: dict[str, bytes | None] = {}

@@ -97,7 +97,7 @@ def _cell(snapshot: Snapshot, submission: Submission, run: TaskRepeat, content: 
         phase=run.phase,
         task=run.task,
         submission=submission,
-        migrated=snapshot.phases[submission.id] != submission.phase,
+        migrated=snapshot.by_id[submission.id].phase != submission.phase,
     )
 
 

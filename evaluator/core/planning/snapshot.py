@@ -76,8 +76,8 @@ class Snapshot:
         return _grown(replace(self, record_files=self.record_files.with_contents(records, files)))
 
     @cached_property
-    def phases(self) -> Mapping[str, str]:
-        return {item.id: item.phase for item in self.submissions}
+    def by_id(self) -> Mapping[str, Submission]:
+        return {item.id: item for item in self.submissions}
 
     @cached_property
     def recorded_cells(self) -> Mapping[str, Sequence[CellId]]:

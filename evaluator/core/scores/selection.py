@@ -84,8 +84,8 @@ def named_cells(
 
 
 def _leading_parts(snapshot: Snapshot, now: dt.datetime, name: str) -> set[str]:
-    submissions = {item.id for item in snapshot.submissions}
+    submissions = snapshot.by_id
     there = "/".join(name.split("/")[:3])
     if there not in submissions:
-        return submissions | set(snapshot.benchmarks)
+        return {*submissions, *snapshot.benchmarks}
     return {str(cell.id) for cell in cells(snapshot, now) if cell.submission.id == there}
