@@ -250,7 +250,6 @@ class Attempts:
                 self._add(submission, work, first.get(work, version.at), answer, noted=False)
             before = entered and entered[0]
 
-
     def _present(self, submission: str, version: Version) -> tuple[Work, object] | None:
         """What a version entered that is what the snapshot has: that was read already."""
         entry, tree = self._snapshot.by_id.get(submission), self._snapshot.tree
