@@ -94,64 +94,64 @@ import evaluator.plugins.reproduce.ties as m88
 import evaluator.core.planning.plan as m89
 import evaluator.ci.ledger.quotas as m90
 import evaluator.ci.cli.pulls as m91
-import evaluator.plugins.screening.verb as m92
-import evaluator.importing.handed_over as m93
-import evaluator.importing.private_parts as m94
-import evaluator.core.planning.entries as m95
-import evaluator.core.cli.submissions as m96
-import evaluator.ci.steps.receive as m97
-import evaluator.core.cli.evaluation as m98
-import evaluator.ci.git.amounts as m99
-import evaluator.ci.ledger.queues as m100
-import evaluator.ci.steps.draft as m101
-import evaluator.core.scores.turns as m102
-import evaluator.plugins.races.turns as m103
-import evaluator.core.ranking.rule as m104
-import evaluator.core.ranking.rules as m105
-import evaluator.ci.policy.races as m106
-import evaluator.plugins.races.contenders as m107
-import evaluator.plugins.openml.exchange.amlb_results as m108
-import evaluator.plugins.openml.exchange.table as m109
-import evaluator.plugins.openml.exchange.openml_runs as m110
-import evaluator.plugins.screening.screening as m111
-import evaluator.plugins.screening.likeness as m112
-import evaluator.site.boards.comparison as m113
-import evaluator.plugins.samples.blocks as m114
-import evaluator.site.build.data_files as m115
-import evaluator.plugins.insight.study_form as m116
-import evaluator.plugins.insight.plots.figure as m117
-import evaluator.core.scores.climbing as m118
-import evaluator.ci.scores.earlier as m119
-import evaluator.core.scores.sealing as m120
-import evaluator.ci.scores.encryption as m121
-import evaluator.ci.scores.collecting as m122
-import evaluator.plugins.sealed.opening as m123
-import evaluator.ci.steps.submit as m124
-import evaluator.plugins.sealed.sealing as m125
-import evaluator.core.formats.settings as m126
-import evaluator.plugins.attest.settings as m127
-import evaluator.site.content.reading as m128
-import evaluator.ci.scores.status as m129
-import evaluator.ci.scores.ledger_records as m130
-import evaluator.plugins.attest.signing as m131
-import evaluator.importing.private_data as m132
-import evaluator.plugins.attest.keys as m133
-import evaluator.ci.steps.reports as m134
-import evaluator.plugins.attest.reading as m135
-import evaluator.plugins.attest.vouching as m136
-import evaluator.plugins.dask.shared_store as m137
-import evaluator.core.formats.submission as m138
-import evaluator.core.cli.group as m139
-import evaluator.plugins.archive.verbs as m140
-import evaluator.plugins.artefacts.verb as m141
-import evaluator.plugins.attest.verbs as m142
-import evaluator.ci.cli.collection as m143
-import evaluator.plugins.codalab.codabench_bundle as m144
-import evaluator.plugins.controls.verb as m145
-import evaluator.plugins.courses.verbs as m146
-import evaluator.plugins.feedback.verb as m147
-import evaluator.plugins.forge_setup.verbs as m148
-import evaluator.plugins.forms.verbs as m149
+import evaluator.plugins.forms.verbs as m92
+import evaluator.plugins.screening.verb as m93
+import evaluator.importing.handed_over as m94
+import evaluator.importing.private_parts as m95
+import evaluator.core.planning.entries as m96
+import evaluator.core.cli.submissions as m97
+import evaluator.ci.steps.receive as m98
+import evaluator.core.cli.evaluation as m99
+import evaluator.ci.git.amounts as m100
+import evaluator.ci.ledger.queues as m101
+import evaluator.ci.steps.draft as m102
+import evaluator.core.scores.turns as m103
+import evaluator.plugins.races.turns as m104
+import evaluator.core.ranking.rule as m105
+import evaluator.core.ranking.rules as m106
+import evaluator.ci.policy.races as m107
+import evaluator.plugins.races.contenders as m108
+import evaluator.plugins.openml.exchange.amlb_results as m109
+import evaluator.plugins.openml.exchange.table as m110
+import evaluator.plugins.openml.exchange.openml_runs as m111
+import evaluator.plugins.screening.screening as m112
+import evaluator.plugins.screening.likeness as m113
+import evaluator.site.boards.comparison as m114
+import evaluator.plugins.samples.blocks as m115
+import evaluator.site.build.data_files as m116
+import evaluator.plugins.insight.study_form as m117
+import evaluator.plugins.insight.plots.figure as m118
+import evaluator.core.scores.climbing as m119
+import evaluator.ci.scores.earlier as m120
+import evaluator.core.scores.sealing as m121
+import evaluator.ci.scores.encryption as m122
+import evaluator.ci.scores.collecting as m123
+import evaluator.plugins.sealed.opening as m124
+import evaluator.ci.steps.submit as m125
+import evaluator.plugins.sealed.sealing as m126
+import evaluator.core.formats.settings as m127
+import evaluator.plugins.attest.settings as m128
+import evaluator.site.content.reading as m129
+import evaluator.ci.scores.status as m130
+import evaluator.ci.scores.ledger_records as m131
+import evaluator.plugins.attest.signing as m132
+import evaluator.importing.private_data as m133
+import evaluator.plugins.attest.keys as m134
+import evaluator.ci.steps.reports as m135
+import evaluator.plugins.attest.reading as m136
+import evaluator.plugins.attest.vouching as m137
+import evaluator.plugins.dask.shared_store as m138
+import evaluator.core.formats.submission as m139
+import evaluator.core.cli.group as m140
+import evaluator.plugins.archive.verbs as m141
+import evaluator.plugins.artefacts.verb as m142
+import evaluator.plugins.attest.verbs as m143
+import evaluator.ci.cli.collection as m144
+import evaluator.plugins.codalab.codabench_bundle as m145
+import evaluator.plugins.controls.verb as m146
+import evaluator.plugins.courses.verbs as m147
+import evaluator.plugins.feedback.verb as m148
+import evaluator.plugins.forge_setup.verbs as m149
 import evaluator.importing.unlocking as m150
 import evaluator.plugins.insight.verbs as m151
 import evaluator.plugins.logs.verb as m152
@@ -274,95 +274,97 @@ fits(m87.PHASE_NOTES, m88.note)
 fits(m87.PHASE_NOTES, m31.note)
 fits(m89.POLICIES, m90.local_quotas)
 fits(m89.POLICIES, m29.policy)
-fits(m91._Steps.contract, m92.screen)
-serves(m37.HAND_OVER, m93.close_predictions)
-serves(m37.PRIVATE_PARTS, m94.LocalPrivateParts)
-fits(m95.PROMOTIONS, m29.promoted)
-serves(m96.JUDGE, m97.judge_branches)
-serves(m98.MERGE, m97.merge_branches)
-serves(m98.OVERSIZED, m99.oversized)
-serves(m98.TO_MATRIX, m100.to_matrix)
-serves(m96.VALIDATE_HERE, m101.validate_here)
-serves(m102.RACE, m103.ALTERNATE_RACE)
-fits(m104.RULES, m105.MEAN)
-fits(m104.RULES, m105.FIRST_TASK)
-fits(m104.RULES, m105.MEAN_RANK)
-fits(m104.RULES, m105.WIN_RATE)
-fits(m106.BESTS, m107.compare)
-fits(m66.RESULTS_IMPORTERS, m108.IMPORTER)
+fits(m91._Steps.contract, m92.download)
+fits(m91._Steps.contract, m92.enter)
+fits(m91._Steps.contract, m93.screen)
+serves(m37.HAND_OVER, m94.close_predictions)
+serves(m37.PRIVATE_PARTS, m95.LocalPrivateParts)
+fits(m96.PROMOTIONS, m29.promoted)
+serves(m97.JUDGE, m98.judge_branches)
+serves(m99.MERGE, m98.merge_branches)
+serves(m99.OVERSIZED, m100.oversized)
+serves(m99.TO_MATRIX, m101.to_matrix)
+serves(m97.VALIDATE_HERE, m102.validate_here)
+serves(m103.RACE, m104.ALTERNATE_RACE)
+fits(m105.RULES, m106.MEAN)
+fits(m105.RULES, m106.FIRST_TASK)
+fits(m105.RULES, m106.MEAN_RANK)
+fits(m105.RULES, m106.WIN_RATE)
+fits(m107.BESTS, m108.compare)
 fits(m66.RESULTS_IMPORTERS, m109.IMPORTER)
 fits(m66.RESULTS_IMPORTERS, m110.IMPORTER)
-fits(m66.RESULTS_IMPORTERS, m110.RUN_IMPORTER)
-fits(m51.REVIEWS, m111.Screens)
-fits(m51.REVIEWS, m112.Copies)
-fits(m113.ROW_MARKS, m88.tie_marks)
-fits(m5.SAMPLES, m114.board_samples)
-fits(m115.SCHEMA_TYPES, m116.AnalysisData)
-fits(m115.SCHEMA_TYPES, m116.ConfidenceData)
-fits(m115.SCHEMA_TYPES, m117.PlotsData)
-fits(m115.SCHEMA_TYPES, m117.FigureData)
-fits(m115.SCHEMA_TYPES, m28.Suite)
-fits(m115.SCHEMA_TYPES, m7.RecordsData)
-serves(m118.EARLIER, m119.earlier_scores)
-serves(m120.CLOSE, m121.close)
-serves(m122.DUE, m123.due_names)
-serves(m124.SEAL_ENTRY, m125.seal_entry)
-serves(m120.OPEN, m121.open_envelope)
-serves(m120.SEAL, m121.seal)
-fits(m126.Settings.plugin_keys, m10.Origins)
-fits(m126.Settings.plugin_keys, m127.Attest)
-fits(m126.Settings.plugin_keys, m11.PolicySettings)
-fits(m126.Settings.plugin_keys, m22.SiteSettings)
-fits(m128.SITE_STATUS, m129.read_status)
-serves(m130.KEEP, m131.sign_records)
-serves(m130.KEPT, m131.signed_records)
-serves(m132.NEW_SIGNING_KEY, m133.new_key)
-serves(m130.SIGN, m131.sign_scores)
-serves(m134.TIP, m135.tip)
-serves(m128.VOUCH, m136.vouch)
-serves(m37.SHARED_FOLDERS, m137.shared_store)
-fits(m138.SubmissionFile.plugin_keys, m10.Addresses)
-fits(m138.SubmissionFile.plugin_keys, m12.TermsAccepted)
-fits(m138.SubmissionFile.plugin_keys, m32.BasedOn)
-fits(m139.VERBS, m96.validate)
-fits(m139.VERBS, m98.plan)
-fits(m139.VERBS, m98.run)
-fits(m139.VERBS, m47.leaderboard)
-fits(m139.VERBS, m140.archive)
-fits(m139.VERBS, m140.restore)
-fits(m139.VERBS, m141.point)
-fits(m139.VERBS, m142.verify)
-fits(m139.VERBS, m142.attest)
-fits(m139.VERBS, m91.submit)
-fits(m139.VERBS, m143.rerun)
-fits(m139.VERBS, m143.withdraw)
-fits(m139.VERBS, m143.disqualify)
-fits(m139.VERBS, m143.overdue)
-fits(m139.VERBS, m91.pr)
-fits(m139.VERBS, m143.commit)
-fits(m139.VERBS, m143.collect)
-fits(m139.VERBS, m143.hand_in)
-fits(m139.VERBS, m144.export)
-fits(m139.VERBS, m145.controls)
-fits(m139.VERBS, m146.grades)
-fits(m139.VERBS, m146.participants)
-fits(m139.VERBS, m147.feedback)
-fits(m139.VERBS, m148.github)
-fits(m139.VERBS, m149.forms)
-fits(m139.VERBS, m66.imports)
-fits(m139.VERBS, m132.pin)
-fits(m139.VERBS, m132.keygen)
-fits(m139.VERBS, m150.unlock)
-fits(m139.VERBS, m151.analyze)
-fits(m139.VERBS, m152.log)
-fits(m139.VERBS, m153.results)
-fits(m139.VERBS, m154.suite)
-fits(m139.VERBS, m155.reproduce)
-fits(m139.VERBS, m156.enter)
-fits(m139.VERBS, m156.init)
-fits(m139.VERBS, m156.fact_sheet)
-fits(m139.VERBS, m156.solutions)
-fits(m139.VERBS, m157.unseal)
-fits(m139.VERBS, m158.site)
-fits(m142.FURTHER, m123.verify_sealed)
+fits(m66.RESULTS_IMPORTERS, m111.IMPORTER)
+fits(m66.RESULTS_IMPORTERS, m111.RUN_IMPORTER)
+fits(m51.REVIEWS, m112.Screens)
+fits(m51.REVIEWS, m113.Copies)
+fits(m114.ROW_MARKS, m88.tie_marks)
+fits(m5.SAMPLES, m115.board_samples)
+fits(m116.SCHEMA_TYPES, m117.AnalysisData)
+fits(m116.SCHEMA_TYPES, m117.ConfidenceData)
+fits(m116.SCHEMA_TYPES, m118.PlotsData)
+fits(m116.SCHEMA_TYPES, m118.FigureData)
+fits(m116.SCHEMA_TYPES, m28.Suite)
+fits(m116.SCHEMA_TYPES, m7.RecordsData)
+serves(m119.EARLIER, m120.earlier_scores)
+serves(m121.CLOSE, m122.close)
+serves(m123.DUE, m124.due_names)
+serves(m125.SEAL_ENTRY, m126.seal_entry)
+serves(m121.OPEN, m122.open_envelope)
+serves(m121.SEAL, m122.seal)
+fits(m127.Settings.plugin_keys, m10.Origins)
+fits(m127.Settings.plugin_keys, m128.Attest)
+fits(m127.Settings.plugin_keys, m11.PolicySettings)
+fits(m127.Settings.plugin_keys, m22.SiteSettings)
+fits(m129.SITE_STATUS, m130.read_status)
+serves(m131.KEEP, m132.sign_records)
+serves(m131.KEPT, m132.signed_records)
+serves(m133.NEW_SIGNING_KEY, m134.new_key)
+serves(m131.SIGN, m132.sign_scores)
+serves(m135.TIP, m136.tip)
+serves(m129.VOUCH, m137.vouch)
+serves(m37.SHARED_FOLDERS, m138.shared_store)
+fits(m139.SubmissionFile.plugin_keys, m10.Addresses)
+fits(m139.SubmissionFile.plugin_keys, m12.TermsAccepted)
+fits(m139.SubmissionFile.plugin_keys, m32.BasedOn)
+fits(m140.VERBS, m97.validate)
+fits(m140.VERBS, m99.plan)
+fits(m140.VERBS, m99.run)
+fits(m140.VERBS, m47.leaderboard)
+fits(m140.VERBS, m141.archive)
+fits(m140.VERBS, m141.restore)
+fits(m140.VERBS, m142.point)
+fits(m140.VERBS, m143.verify)
+fits(m140.VERBS, m143.attest)
+fits(m140.VERBS, m91.submit)
+fits(m140.VERBS, m144.rerun)
+fits(m140.VERBS, m144.withdraw)
+fits(m140.VERBS, m144.disqualify)
+fits(m140.VERBS, m144.overdue)
+fits(m140.VERBS, m91.pr)
+fits(m140.VERBS, m144.commit)
+fits(m140.VERBS, m144.collect)
+fits(m140.VERBS, m144.hand_in)
+fits(m140.VERBS, m145.export)
+fits(m140.VERBS, m146.controls)
+fits(m140.VERBS, m147.grades)
+fits(m140.VERBS, m147.participants)
+fits(m140.VERBS, m148.feedback)
+fits(m140.VERBS, m149.github)
+fits(m140.VERBS, m92.forms)
+fits(m140.VERBS, m66.imports)
+fits(m140.VERBS, m133.pin)
+fits(m140.VERBS, m133.keygen)
+fits(m140.VERBS, m150.unlock)
+fits(m140.VERBS, m151.analyze)
+fits(m140.VERBS, m152.log)
+fits(m140.VERBS, m153.results)
+fits(m140.VERBS, m154.suite)
+fits(m140.VERBS, m155.reproduce)
+fits(m140.VERBS, m156.enter)
+fits(m140.VERBS, m156.init)
+fits(m140.VERBS, m156.fact_sheet)
+fits(m140.VERBS, m156.solutions)
+fits(m140.VERBS, m157.unseal)
+fits(m140.VERBS, m158.site)
+fits(m143.FURTHER, m124.verify_sealed)
 fits(m156.WRITTEN, m15.write_forms)

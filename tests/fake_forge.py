@@ -69,6 +69,8 @@ class FakeForge:
     there are any, a pull request needs a head that is there; a name without an owner is a branch of
     the upstream's."""
 
+    attachments: dict[str, Reply] = field(default_factory=dict)
+    """Path of what somebody dropped into an issue, or of its storage -> the answer."""
     merge_branches: Callable[[dict[str, Any]], str] | None = None
     """Merges a pull request in its git repository; returns the commit."""
 
@@ -121,6 +123,8 @@ class FakeForge:
         return self._do(asked)
 
     def _do(self, asked: Asked) -> Reply:
+        if asked.path in self.attachments:
+            return self.attachments[asked.path]
         if asked.path == "/user":
             if self.login is None:
                 return Reply(status=403, data={"message": "Resource not accessible by integration"})

@@ -48,7 +48,8 @@ READ = {"analyze", "collect", "commit", "export", "leaderboard", "log", "overdue
 """What `feedback` opens is the participant's to see, what `grades` prints the teacher's: see their
 tests in tests/plugins. What `pr comment` shows of a log: tests/ci/steps/test_commands.py."""
 SAY_NOTHING = {"archive", "attest", "disqualify", "enter", "fact-sheet", "forms", "github setup",
-               "init", "keygen", "participants", "pin", "point", "pr queue", "pr screen", "submit",
+               "init", "keygen", "participants", "pin", "point", "pr download",
+               "pr enter", "pr queue", "pr screen", "submit",
                "hand-in", "rerun", "restore", "solutions", "unlock", "unseal", "withdraw",
                "controls"}  # fmt: skip
 """Verbs that read no record, or print no more than how many there are."""

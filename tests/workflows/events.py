@@ -64,6 +64,17 @@ def pull_request(
     return payload
 
 
+def issue(number: int, body: str, *, login: str, account: int) -> Payload:
+    """Somebody opens an issue."""
+    user = {"login": login, "id": account, "type": "User"}
+    return {
+        "action": "opened",
+        "issue": {"number": number, "title": "Entry", "body": body, "user": user, "state": "open"},
+        "repository": _repository(),
+        "sender": user,
+    }
+
+
 _COMMENTS = itertools.count(77)  # a command counts once for each id
 
 

@@ -43,6 +43,10 @@ class LoopbackForge:
     dispatched: list[tuple[str, dict[str, str]]] = field(default_factory=list)
     """Workflows that were started, and their inputs; a test lets them run."""
 
+    files: dict[str, bytes | str] = field(default_factory=dict)
+    """Path of what somebody dropped into an issue -> its bytes, or where they are."""
+    show_head: Callable[[str, int], str] = lambda _, __: "0" * 40
+    """Makes the head of a pull request of a branch; returns the commit."""
     in_progress: Callable[[], list[str]] = list
     """Returns the titles of runs that have not ended."""
 
@@ -90,6 +94,7 @@ class LoopbackForge:
         return 404, {"message": "Not Found"}
 
     def _routes(self) -> Iterator[tuple[str, str, Callable[..., Answer]]]:
+        yield "POST", "pulls", self._open
         yield "GET", r"pulls/(\d+)", lambda _, n: self._one(self.pulls, n)
         yield "PUT", r"pulls/(\d+)/merge", self._merge
         yield "GET", "pulls", lambda asked: (200, _page(asked, self._open_pulls()))
@@ -109,6 +114,14 @@ class LoopbackForge:
         yield "PATCH", r"issues/(\d+)", self._edit_issue
         yield "POST", r"actions/workflows/([^/]+)/dispatches", self._dispatch
         yield "GET", r"actions/workflows/([^/]+)/runs", self._runs
+
+    def _open(self, asked: Asked) -> Answer:
+        number = max(self.pulls, default=0) + 1
+        given = asked.data
+        head = self.show_head(given["head"], number)
+        self.open_pull(number, head=head, login=BOT, title=given["title"], branch=given["head"])
+        self.pulls[number]["body"] = given["body"]
+        return 201, self.pulls[number]
 
     def _merge(self, asked: Asked, number: str) -> Answer:
         pull = self.pulls.get(int(number))
@@ -237,7 +250,11 @@ def loopback_forge() -> Iterator[LoopbackForge]:
             if fault:
                 code, data = (500, {"message": "Server Error"}) if "500" in fault else _LIMIT
             body = b"" if data is None else json.dumps(data).encode()
+            if (file := forge.files.get(self.path)) is not None:
+                code, body = (200, file) if isinstance(file, bytes) else (302, b"")
             self.send_response(code)
+            if isinstance(file, str):
+                self.send_header("Location", file)
             self.send_header("Content-Type", "application/json")
             self.send_header("Content-Length", str(len(body)))
             self.end_headers()

@@ -30,6 +30,8 @@ TRIGGERS: dict[str, Any] = {
         "workflow_dispatch": {"inputs": {"pull_request": {"type": "string", "required": True}}},
     },
     "commands": {"issue_comment": {"types": ["created"]}},
+    # What was edited counts for nothing, and what was transferred has another sender.
+    "enter": {"issues": {"types": ["opened"]}},
     "publish": {
         "push": {"branches": MAIN},
         "schedule": [{"cron": "17 * * * *"}, {"cron": WEEKLY}],
@@ -44,7 +46,9 @@ TRIGGERS: dict[str, Any] = {
     "release": {"push": {"tags": ["v*"]}},
 }
 READ = {"contents": "read"}
-ANSWER = {"contents": "write", "pull-requests": "write", "statuses": "write"}
+ANSWER = {
+    "contents": "write", "issues": "write", "pull-requests": "write", "statuses": "write",
+}  # fmt: skip
 SIGN = {"contents": "write", "id-token": "write"}
 """A workflow may sign by its identity where it keeps records: no stranger's program runs there."""
 QUEUE = {**READ, "actions": "write", "pull-requests": "read"}
@@ -56,6 +60,12 @@ PERMISSIONS = {
     },
     "commands": {
         "answer": {"actions": "write", "contents": "write", "pull-requests": "write"},
+    },
+    # What fetches a stranger's file may write nothing; what writes fetches nothing.
+    "enter": {
+        "fetch": READ,
+        "open": {"actions": "write", "contents": "write", "issues": "write",
+                 "pull-requests": "write"},
     },
     "publish": {
         "collect": SIGN,
@@ -122,6 +132,7 @@ CONCURRENCY: dict[str, dict[str, Any]] = {
     },
     # Else a stranger's comment took the place of an organiser's that waits.
     "commands": {"group": "commands-${{ github.run_id }}", "cancel-in-progress": False},
+    "enter": {"group": "enter-${{ github.event.issue.number }}", "cancel-in-progress": False},
     "publish": {
         "group": "publish${{ inputs.rerun && format('-{0}', github.run_id) || '' }}",
         "cancel-in-progress": False,
@@ -147,6 +158,10 @@ CONDITIONS = {
     ("commands", "answer"): (
         "github.event.issue.pull_request && github.event.comment.user.type == 'User' && "
         "startsWith(github.event.comment.body, '/')"
+    ),
+    ("enter", "fetch"): (
+        "github.event.issue.user.type == 'User' && "
+        "startsWith(github.event.issue.body, '### Benchmark')"
     ),
     ("ci", "figures"): "github.event_name == 'pull_request'",
     ("ci", "targets"): "github.event_name == 'push'",
@@ -218,6 +233,8 @@ REFS = {
     ("evaluate", "score"): f"${{{{ {PLAN % ('base', 'base')} }}}}",
     ("evaluate", "finish"): "main",
     ("commands", "answer"): "main",
+    ("enter", "fetch"): "main",
+    ("enter", "open"): "main",
     ("publish", "collect"): "main",
     ("publish", "cells"): "${{ needs.collect.outputs.commit }}",
     ("publish", "score"): "${{ needs.collect.outputs.commit }}",
@@ -278,7 +295,8 @@ LEAN = {"sparse-checkout": ".github\nevaluator\n"}
 MAX_MINUTES = 360
 ASKING = (
     ("evaluate", "receive"), ("evaluate", "approve"), ("evaluate", "finish"),
-    ("commands", "answer"), ("evaluate", "queue"), ("publish", "queue"), ("publish", "overdue"),
+    ("commands", "answer"), ("enter", "open"), ("evaluate", "queue"), ("publish", "queue"),
+    ("publish", "overdue"),
 )  # fmt: skip
 """Jobs that ask the forge."""
 MIN_MINUTES = 2 * MAX_WAIT / 60 + 10
@@ -450,7 +468,8 @@ def no_head(workflows: Workflows) -> Iterator[str]:
 
     No variable holds the text of a comment: the command reads it from the event's file.
     """
-    for where, step in steps({name: workflows[name] for name in ("evaluate", "commands")}):
+    trusted = ("evaluate", "commands", "enter")
+    for where, step in steps({name: workflows[name] for name in trusted}):
         if re.search(r"comment\.|issue\.|title|body|head\.ref", str(step.get("env", "")).lower()):
             yield f"{where}: {step['env']}"
         for key, value in {**step, "env": None}.items():
@@ -459,10 +478,13 @@ def no_head(workflows: Workflows) -> Iterator[str]:
 
 
 def secrets(workflows: Workflows) -> Iterator[str]:
-    """No token where containers run; secrets where main is written, and what is closed opened."""
+    """No token where containers run or a stranger's file is unpacked.
+
+    Secrets are where main is written, and what is closed opened.
+    """
     for where, job in jobs(workflows):
         text = str(job)
-        if where[1] in CONTAINERS and re.search(r"secrets|token", text.lower()):
+        if where[1] in {*CONTAINERS, "fetch"} and re.search(r"secrets|token", text.lower()):
             yield f"{where} holds a secret"
         found = re.findall(r"secrets\.?([A-Z_]*)", text)
         yield from differs(f"{where}", SECRETS.get(where, []), found)
@@ -590,6 +612,7 @@ BY_NAME = {
     ("evaluate", "approve"): "screen",
     ("publish", "vouch"): "compared",
     ("publish", "site"): "site-before",
+    ("enter", "open"): "entry",
 }
 """Jobs that fetch one artifact by its name."""
 COMPARED = ("records-", "opened", "site-before")

@@ -45,6 +45,7 @@ class Scene:
 
     def __init__(self, folder: Path, forge: LoopbackForge) -> None:
         self.forge = forge
+        forge.show_head = self._show_head
         forge.merge_branches = lambda pull: self.merge(pull["number"])
         self.clone = _scaffold(folder / "clone")
         self.origin = folder / "origin.git"
@@ -111,6 +112,19 @@ class Scene:
         created = f"{utc_now() + dt.timedelta(seconds=1):%Y-%m-%dT%H:%M:%SZ}"
         payload = events.comment(number, body, sender=by, created=created)
         return self.act.run("issue_comment", payload, "commands")
+
+    def fill_in(self, body: str, login: str = PARTICIPANT) -> tuple[int, Ran]:
+        """Somebody opens an issue with a form; return its number."""
+        number = 500 + len(self.forge.issues)
+        self.forge.issues[number] = {"number": number, "state": "open", "body": body}
+        payload = events.issue(number, body, login=login, account=7)
+        server = {"GITHUB_SERVER_URL": self.forge.api}
+        return number, self.act.run("issues", payload, "enter", environment=server)
+
+    def _show_head(self, branch: str, number: int) -> str:
+        head = self._origin("rev-parse", f"refs/heads/{branch}")
+        self._origin("update-ref", f"refs/pull/{number}/head", head)
+        return head
 
     def proceed(self, *, meanwhile: str = "true") -> Ran:
         """What the oldest start of evaluate.yml does, which has a number and nothing else."""

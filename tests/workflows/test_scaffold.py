@@ -48,7 +48,7 @@ def scaffold(tmp_path: Path) -> Repository:
 def test_ours_are_the_same_files() -> None:
     files = sorted(path for path in (TEMPLATE / ".github").rglob("*") if path.is_file())
     same = [path for path in files if path.suffix != ".in"]
-    assert len(same) == 17
+    assert len(same) == 18
     for path in same:
         ours = ROOT / path.relative_to(TEMPLATE)
         assert ours.read_bytes() == path.read_bytes(), ours

@@ -33,7 +33,15 @@ def read(**other: str) -> Workflows:
 
 
 def test_which_workflows_there_are() -> None:
-    assert sorted(FILES) == ["ci", "commands", "evaluate", "publish", "release", "validate"]
+    assert sorted(FILES) == [
+        "ci",
+        "commands",
+        "enter",
+        "evaluate",
+        "publish",
+        "release",
+        "validate",
+    ]
 
 
 @pytest.mark.parametrize("rule", RULES)
@@ -232,6 +240,23 @@ MUTATIONS = [
     ("no_head", "commands", "PULLBENCH_BASE: main", "BODY: ${{ github.event.comment.body }}"),
     ("secrets", "commands", "${{ github.token }}", "${{ secrets.PULLBENCH_TOKEN }}"),
     ("scripts", "commands", "pr comment #", "pr comment ${{ github.event.comment.id }} #"),
+    ("triggers", "enter", "types: [opened]", "types: [opened, edited, reopened]"),
+    ("permissions", "enter", "contents: read #", "issues: write #"),
+    ("permissions", "enter", "      actions: write", "      administration: write"),
+    ("concurrency", "enter", "-${{ github.event.issue.number }}", ""),
+    ("conditions", "enter", "user.type == 'User' && ", "id && "),
+    ("checkouts", "enter", "ref: main", "ref: ${{ github.ref }}"),
+    ("no_head", "enter", "PULLBENCH_BASE: main", "BODY: ${{ github.event.issue.body }}"),
+    ("secrets", "enter", "PULLBENCH_BASE: main", "T: ${{ github.token }}"),
+    ("secrets", "enter", "${{ github.token }}", "${{ secrets.PULLBENCH_TOKEN }}"),
+    ("scripts", "enter", "pr download ", "pr download ${{ github.event.issue.title }} "),
+    (
+        "artifacts",
+        "enter",
+        "          name: entry\n          path: build/entry\n      - name: Open",
+        "          path: build/entry\n      - name: Open",
+    ),
+    ("timeouts", "enter", "timeout-minutes: 140", "timeout-minutes: 20"),
     ("scripts", "evaluate", RUN, "run: pullbench pr receive ${{ github.event.number }}"),
     ("scripts", "evaluate", RUN, "run: pullbench pr receive && true"),
     ("scripts", "ci", "run: make", "run: ${{ github.head_ref }} make"),

@@ -79,6 +79,13 @@ base_option = click.option(
 )  # fmt: skip
 
 
+event_option = click.option(
+    "--event", envvar="GITHUB_EVENT_PATH", required=True, metavar="FILE",
+    type=click.Path(path_type=Path, exists=True, dir_okay=False),
+    help="The forge's event of the comment or the issue, as JSON.",
+)  # fmt: skip
+
+
 def with_pull_request(command: Callable[..., None]) -> Callable[..., None]:
     """Give a command the options that say which pull request, as its ``ref``."""
 
@@ -182,9 +189,7 @@ def approve(
 
 
 @pr.command()
-@click.option("--event", envvar="GITHUB_EVENT_PATH", required=True, metavar="FILE",
-              type=click.Path(path_type=Path, exists=True, dir_okay=False),
-              help="The forge's event of the comment, as JSON.")  # fmt: skip
+@event_option
 @base_option
 @remote_option
 @click.pass_obj

@@ -317,8 +317,13 @@ def find_forge(address: str, *, tokens: Sequence[str] = TOKEN_VARIABLES) -> Forg
             name=name,
             connection=Connection(token=token),
         ),
-        bot=os.environ.get(BOT_VARIABLE) or _ACTIONS_BOT,
+        bot=bot_login(),
     )
+
+
+def bot_login() -> str:
+    """Login under which a workflow's token writes."""
+    return os.environ.get(BOT_VARIABLE) or _ACTIONS_BOT
 
 
 def _root(parts: urllib.parse.SplitResult, server: str) -> str:

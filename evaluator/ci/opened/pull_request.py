@@ -11,6 +11,7 @@ from evaluator.ci.git.raw_trees import changes
 from evaluator.ci.git.remote import join
 from evaluator.ci.ledger.arrivals import brought_by, head_path, pull_request_path
 from evaluator.ci.ledger.command_notes import COMMANDS, approver_by_comment
+from evaluator.ci.ledger.form_notes import form_path
 from evaluator.ci.ledger.ledger import Ledger
 from evaluator.ci.ledger.ledger_notes import (
     APPROVED,
@@ -51,7 +52,8 @@ class PullRequest(Proposal):
             folders.append(f"{RECEIVED}/{submission}")
             folders.append(f"{ATTEMPTS}/{benchmark}/{participant.casefold()}")
         folders.append(shard(APPROVED, self.tree))
-        ledger.entries.read_folders([head_path(self.head), *(f"{folder}/" for folder in folders)])
+        paths = [head_path(self.head), form_path(self.head)]
+        ledger.entries.read_folders([*paths, *(f"{folder}/" for folder in folders)])
         return ledger
 
     @property

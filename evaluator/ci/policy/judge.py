@@ -4,6 +4,7 @@ import datetime as dt
 from collections.abc import Iterable
 
 from evaluator.ci.forge.repository import find_forge
+from evaluator.ci.ledger.form_notes import NOBODY
 from evaluator.ci.ledger.ledger import Ledger
 from evaluator.ci.ledger.quotas import judge_entries
 from evaluator.ci.opened.proposal import Proposal
@@ -32,6 +33,15 @@ def errors_in(problems: Iterable[Problem]) -> list[Problem]:
 
 def judge_files(pull: Proposal, actor: str) -> list[Problem]:
     """The problems of files and of who may change them."""
+    if actor == NOBODY:
+        return [
+            Problem(
+                file="pull request", actor=Actor.PARTICIPANT,
+                message="is nobody's: its author's account is gone, or our bot opened it and the "
+                "ledger has no note of a form",
+                hint="Open a pull request of your own, or enter by the form.",
+            )
+        ]  # fmt: skip
     settings, folders = pull.before.settings, pull.before.tree.entries.folders
     changed = changed_in(pull.repo, pull.changes, pull.after.tree)
     participants = {path.split("/")[2] for path in folders}

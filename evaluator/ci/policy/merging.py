@@ -6,6 +6,7 @@ from dataclasses import replace
 from itertools import chain
 
 from evaluator.ci.forge.repository import find_forge
+from evaluator.ci.ledger.form_notes import entrant_of
 from evaluator.ci.opened.pull_request import PullRequest
 from evaluator.ci.policy.case import MOVED, Decision, open_case
 from evaluator.ci.policy.decide import objection_today
@@ -99,7 +100,7 @@ def _judge_author(newest: PullRequest, number: int, table: CellTable) -> Decisio
         return not_merged("It goes to another branch than when it was approved.")
     if there.state != "open" or there.head.sha != newest.head:
         return not_merged("It is closed, or its head moved.", why="closed", actor=None)
-    author = there.user.login if there.user else ""
+    author = entrant_of(there.user.login if there.user else "", newest.ledger, newest.head)
     if not author or settings.is_organiser(author):
         who = "an organiser, who may change all that is here" if author else "unknown"
         return not_merged(f"Its author is {who}.")

@@ -6,6 +6,7 @@ from pathlib import Path
 from evaluator.ci.forge.repository import find_forge
 from evaluator.ci.ledger.arrivals import pull_request_path
 from evaluator.ci.ledger.assignments import assign, assignment_files
+from evaluator.ci.ledger.form_notes import entrant_of
 from evaluator.ci.ledger.ledger import Ledger
 from evaluator.ci.ledger.ledger_notes import POLICY, Approval, Outcome, approval_files, outcome_file
 from evaluator.ci.ledger.queues import split_scored
@@ -45,6 +46,7 @@ def approve(
     organiser read another, or the base branch made another entry of it.
     """
     ledger, number = pull.ledger, pull.ref.number  # read before this step writes to it
+    actor = entrant_of(actor, ledger, pull.head)
     case = open_case(pull, actor)
     if verdicts is not None and verdicts.is_dir():
         for review in case.reviews:

@@ -26,6 +26,7 @@ from evaluator.ci.ledger.command_notes import (
     command_notes,
     command_path,
 )
+from evaluator.ci.ledger.form_notes import NOBODY, entrant_of
 from evaluator.ci.ledger.ledger import Ledger
 from evaluator.ci.ledger.ledger_notes import RECEIVED, Outcome, key_of, note_json, outcome_file
 from evaluator.ci.ledger.ledger_state import grown_ledger
@@ -203,7 +204,10 @@ class _Handler:
     def _is_entrant(self) -> bool:
         """Whether it is the author, or a member of each team that is entered."""
         names, author = names_of(self.command.by, self.settings), self.shown.user
-        if author is not None and author.login.casefold() == self.command.by.casefold():
+        login = author.login if author else NOBODY
+        if login == self.forge.bot:
+            login = entrant_of(login, self._ledger, self.ref.head)
+        if login.casefold() == self.command.by.casefold():
             return True
         if len(names) == 1:
             return False  # in no team, so that nothing of the pull request is read

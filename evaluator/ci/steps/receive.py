@@ -6,6 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from evaluator.ci.ledger.arrivals import last_arrival
+from evaluator.ci.ledger.form_notes import entrant_of
 from evaluator.ci.ledger.ledger_notes import PULLS, Outcome, outcome_file
 from evaluator.ci.opened.heads import PullRequestRef
 from evaluator.ci.opened.pull_request import PullRequest, open_pull_request
@@ -27,6 +28,7 @@ def receive(pull: PullRequest, actor: str, *, goes_on: bool = True) -> StepResul
     Unless the job ``goes_on`` with what is next, the queue does.
     """
     ledger, number = pull.ledger, pull.ref.number
+    actor = entrant_of(actor, ledger, pull.head)
     if pull.is_merged:
         return already_merged(pull)
     case = open_case(pull, actor)
@@ -98,7 +100,7 @@ def judge_branches(
     """A pull request's problems, the verdict as Markdown, and what is changed, in words."""
     ref = PullRequestRef(base=base, head=head, remote=remote or None, number=number)
     pull = open_pull_request(open_repository(start), ref, now)
-    problems = judge(pull, actor)
+    problems = judge(pull, entrant_of(actor, pull.ledger, pull.head))
     changed = f"{counted(len(pull.changes), 'paths')} changed"
     return problems, to_markdown(report_of(pull, problems)), changed
 

@@ -7,6 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from evaluator.ci.forge.repository import Forge, StatusState, find_forge
+from evaluator.ci.forge.sticky import MARKER
+from evaluator.ci.ledger.form_notes import entered_by_form
 from evaluator.ci.ledger.ledger import Ledger
 from evaluator.ci.ledger.ledger_notes import Outcome, comment_file, outcome_file
 from evaluator.ci.ledger.ledger_state import grown_ledger
@@ -32,6 +34,11 @@ WORKFLOW = "evaluate.yml"
 """In which a pull request goes on."""
 RUN_NAME = "evaluate #"
 """Begins the names of its runs; the number of the pull request follows."""
+ON_ISSUE = (
+    "Your entry is the pull request {}. Commands such as `/withdraw` work in comments there. To "
+    "change this issue, or to comment here, changes nothing: open another form instead."
+)
+"""Said on the issue of a form, before what the comment on its pull request says."""
 STATUS: dict[str, StatusState] = {
     "received": "pending", "queued": "pending", "running": "pending", "scored": "success",
     "refused": "failure", "failed": "failure", "void": "pending",
@@ -148,6 +155,10 @@ def announce(
     if forge is None or ref.number is None:
         return False
     comment = _write(forge, ref.number, step, markdown)
+    note = entered_by_form(step.pull.ledger, step.pull.head) if step.pull else None
+    if note:
+        text = ON_ISSUE.format(f"#{ref.number}")
+        forge.comment_sticky(note.issue, f"{text}\n\n{markdown.removeprefix(MARKER)}")
     if drop_label:
         forge.remove_label(ref.number, APPROVAL_LABEL)
     if comment != step.comment and step.pull is not None:

@@ -34,6 +34,8 @@ class DesiredState:
     """Whether ``seal`` is set, so that a secret key has to be there."""
     has_encrypted_data: bool
     """In a bundle, so that the job *score* needs another."""
+    has_forms: bool
+    """Of entries, so that a workflow opens pull requests."""
     app: str = ""
     """Name of a GitHub App that may push to the branch past the rules, as in its address."""
     account: str = ""

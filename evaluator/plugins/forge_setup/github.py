@@ -66,7 +66,7 @@ def parts(reader: Reader, wanted: DesiredState) -> Parts:
     yield "the branch and its issues", partial(_basics, reader, repository)
     yield f"the label `{wanted.label}`", partial(_label, reader, wanted)
     yield "GitHub Actions", partial(_actions, reader)
-    yield "the default rights of workflows", partial(_workflows, reader)
+    yield "the default rights of workflows", partial(_workflows, reader, wanted)
     if not repository.private:
         yield "the approval of first-time contributors", partial(_contributors, reader)
     yield "the environment `evaluation`", partial(environments.evaluation, reader, wanted)
@@ -117,13 +117,18 @@ def _actions(reader: Reader) -> Iterator[MissingSetting]:
         )
 
 
-def _workflows(reader: Reader) -> Iterator[MissingSetting]:
+def _workflows(reader: Reader, wanted: DesiredState) -> Iterator[MissingSetting]:
     path, what = "actions/permissions/workflow", "the default rights of workflows"
     rights = reader.require(path, _Workflows, what, "Administration: read")
-    if rights.default_workflow_permissions != "read" or rights.can_approve_pull_request_reviews:
-        body = {"default_workflow_permissions": "read", "can_approve_pull_request_reviews": False}
+    # GitHub's one setting lets workflows open pull requests, and approve them.
+    body = {
+        "default_workflow_permissions": "read",
+        "can_approve_pull_request_reviews": wanted.has_forms,
+    }
+    if rights.model_dump() != body:
         call = reader.call(f"set {what}", _ADMINISTRATION)
         limit = "the limit of workflows to reading, where a job asks for no more"
+        limit += ", and their right to open pull requests" if wanted.has_forms else ""
         yield reader.mend(limit, "PUT", path, body, call)
 
 

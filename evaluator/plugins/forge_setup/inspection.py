@@ -51,6 +51,7 @@ def inspect_forge(start: Path, *, app: str, account: str, send: bool) -> Iterato
             for task in benchmark.tasks
             for pin in task.private
         ),
+        has_forms=any(one.of_plugins.get("form") for one in snapshot.benchmarks.values()),
     )  # fmt: skip
     return _inspect(forge, wanted, send=send)
 

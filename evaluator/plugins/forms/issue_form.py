@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from evaluator.ci.policy.entrants import Participants
 from evaluator.core.errors import Actor, Problem, printable
 from evaluator.core.formats.bundle import FILE_NAME, Benchmark
 from evaluator.core.formats.fact_sheet import Question
@@ -24,7 +25,9 @@ IssueForm = bool
 """``pullbench: form:`` of a bundle: whether people may enter by an issue on GitHub."""
 BENCHMARK = "Benchmark"
 """The first label: an issue that begins with another heading is no entry."""
-NAME, PHASE, FILE, TERMS = "name", "phase", "file", "terms"
+NAME, PHASE, FILE, TERMS = "name", "phase", "file", "terms_accepted"
+SHEET = "fact_sheet."
+"""Begins the keys of questions."""
 MAX_MIB = 25
 """GitHub's limit on a file that is dropped into an issue."""
 _PUBLIC = (
@@ -38,7 +41,7 @@ class Field:
     """One field of a form, and the answer's place in submission.yaml."""
 
     key: str
-    """``name``, ``phase``, ``file``, ``terms``, or the key of a question."""
+    """As problems name it, such as ``phase`` or ``fact_sheet.method``."""
     label: str
     type: str
     """``input``, ``textarea``, ``dropdown`` or ``checkboxes``, as GitHub names them."""
@@ -81,7 +84,7 @@ def fields_of(benchmark: Benchmark, terms: bytes) -> list[Field]:
         options = tuple(phase.slug for phase in phases)
         fields.insert(1, Field(key=PHASE, label="Phase", type="dropdown", options=options))
     for key, question in kind.sheet(benchmark).questions.items():
-        fields.append(_asked(key, question))
+        fields.append(_asked(f"{SHEET}{key}", question))
     if benchmark.of_plugins.get("accept_terms"):
         # The digest is part of the answer: it says which terms.
         digest = hashlib.sha256(terms).hexdigest()[:16]
@@ -100,7 +103,7 @@ def _what_to_drop(benchmark: Benchmark) -> str:
 
 
 def _asked(key: str, question: Question) -> Field:
-    label = printable(" ".join((question.title or key).split()))
+    label = printable(" ".join((question.title or key.removeprefix(SHEET)).split()))
     choices = tuple(dict.fromkeys(question.choices))
     required = question.is_required
     if question.type == "checkbox":  # required: answered by yes or by no
@@ -202,6 +205,12 @@ def _fault(benchmark: Benchmark) -> tuple[str, str] | None:
         return (
             "is set, and a phase has 'seal': a file that is dropped into an issue is public at "
             "once, so that no form can take what is sealed",
+            "Leave one of them out.",
+        )
+    some: Participants | None = benchmark.of_plugins.get("participants")
+    if some and some.domains:
+        return (
+            "is set, and 'participants' has 'domains': an issue has no signature with an address",
             "Leave one of them out.",
         )
     labels = [one.label for one in fields_of(benchmark, b"")]

@@ -105,6 +105,25 @@ def test_encrypted_data_have_an_environment_of_their_own(scene: Callable[..., Sc
     assert "missing" not in here.setup("--check")
 
 
+@pytest.mark.parametrize("form", [True, False])
+def test_workflows_open_pull_requests_where_there_are_forms(
+    scene: Callable[..., Scene], form: bool
+) -> None:
+    """GitHub refuses them else; and the same setting lets workflows approve, so that it is off."""
+    forge = GitHub()
+    here = scene(forge)
+    here.repo.with_bundle("small")
+    if form:
+        bundle = "benchmarks/adding/competition.yaml"
+        here.repo.replace(bundle, "\npullbench:\n", "\npullbench:\n  form: true\n")
+    here.setup()
+    assert forge.rights["can_approve_pull_request_reviews"] is form
+    assert "their right to open pull requests" not in here.setup("--check")
+    forge.rights["can_approve_pull_request_reviews"] = not form
+    said = here.setup("--check", code=1)
+    assert ("their right to open pull requests" in said) == form
+
+
 def test_an_app_pushes_and_everybody_else_needs_the_status(scene: Callable[..., Scene]) -> None:
     forge = GitHub()
     here = scene(forge, SETTINGS + SEALED)
