@@ -9,158 +9,159 @@ import evaluator.plugins.races.race_file as m3
 import evaluator.plugins.samples.stored as m4
 import evaluator.site.content.insight as m5
 import evaluator.plugins.controls.page as m6
-import evaluator.plugins.races.page as m7
-import evaluator.plugins.samples.page as m8
-import evaluator.core.formats.extension as m9
-import evaluator.plugins.artefacts.keys as m10
-import evaluator.ci.policy.keys as m11
-import evaluator.ci.policy.entrants as m12
-import evaluator.plugins.code_files.checks as m13
-import evaluator.plugins.controls.keys as m14
-import evaluator.plugins.forms.issue_form as m15
-import evaluator.plugins.models.keys as m16
-import evaluator.plugins.races.accept as m17
-import evaluator.plugins.races.passes as m18
-import evaluator.plugins.reproduce.tolerance as m19
-import pydantic as m20
-import evaluator.plugins.samples.keys as m21
-import evaluator.site.content.settings as m22
-import evaluator.core.planning.rules as m23
-import evaluator.plugins.courses.lateness as m24
-import evaluator.plugins.datasets.tasks as m25
-import evaluator.plugins.feedback.keys as m26
-import evaluator.importing.checks as m27
-import evaluator.plugins.openml.suites.file as m28
-import evaluator.plugins.races.promoted as m29
-import evaluator.plugins.screening.checks as m30
-import evaluator.plugins.sealed.checks as m31
-import evaluator.site.content.lineage as m32
-import evaluator.core.formats.columns as m33
-import evaluator.plugins.races.pass_rates as m34
-import evaluator.core.compute.contents as m35
-import evaluator.plugins.artefacts.fetching as m36
-import evaluator.core.scores.running as m37
-import evaluator.plugins.archive.archived as m38
-import evaluator.core.scores.jobs as m39
-import evaluator.plugins.controls.controls as m40
-import evaluator.plugins.samples.curves as m41
-import evaluator.core.compute.engines as m42
-import evaluator.core.compute.engine.docker_engine as m43
-import evaluator.plugins.host.host_kinds as m44
-import evaluator.core.compute.executors as m45
-import evaluator.plugins.dask.executor as m46
-import evaluator.core.cli.boards as m47
-import evaluator.core.leaderboard.tables as m48
-import evaluator.site.boards.exports.board_json as m49
-import evaluator.site.boards.exports.paper_tables as m50
-import evaluator.ci.policy.reviews as m51
-import evaluator.plugins.feedback.feedback as m52
-import evaluator.plugins.insight.insight as m53
-import evaluator.plugins.insight.plots.over_time as m54
-import evaluator.plugins.insight.plots.trade_off as m55
-import evaluator.plugins.insight.plots.curves as m56
-import evaluator.plugins.insight.plots.distribution as m57
-import evaluator.plugins.insight.plots.difficulty as m58
-import evaluator.plugins.insight.plots.ranks as m59
-import evaluator.ci.policy.ownership as m60
-import evaluator.core.compute.gateway as m61
-import evaluator.plugins.models.way_out as m62
-import evaluator.core.git.repository as m63
-import evaluator.ci.git.advice as m64
-import evaluator.core.planning.snapshot as m65
-import evaluator.importing.verb as m66
-import evaluator.plugins.openml.amlb.adding as m67
-import evaluator.plugins.codalab.importer as m68
-import evaluator.plugins.openml.tasks.importing as m69
-import evaluator.plugins.openml.amlb.importing as m70
-import evaluator.plugins.openml.suites.importing as m71
-import evaluator.ci.steps.change_table as m72
-import evaluator.ci.scores.record_faults as m73
-import evaluator.core.planning.digests as m74
-import evaluator.core.formats.kinds.kind as m75
-import evaluator.core.formats.kinds.code as m76
-import evaluator.core.formats.kinds.results as m77
-import evaluator.plugins.cited_scores.kind as m78
-import evaluator.plugins.datasets.kind as m79
-import evaluator.plugins.sealed.kind as m80
-import evaluator.core.compute.worker as m81
-import evaluator.plugins.parallel.playing as m82
-import evaluator.core.planning.deadlines as m83
-import evaluator.core.git.commands as m84
-import evaluator.ci.git.partial_clone as m85
-import evaluator.plugins.sealed.keys as m86
-import evaluator.site.boards.ranking_note as m87
-import evaluator.plugins.reproduce.ties as m88
-import evaluator.core.planning.plan as m89
-import evaluator.ci.ledger.quotas as m90
-import evaluator.ci.cli.pulls as m91
-import evaluator.plugins.forms.verbs as m92
-import evaluator.plugins.screening.verb as m93
-import evaluator.importing.handed_over as m94
-import evaluator.importing.private_parts as m95
-import evaluator.core.planning.entries as m96
-import evaluator.core.cli.submissions as m97
-import evaluator.ci.steps.receive as m98
-import evaluator.core.cli.evaluation as m99
-import evaluator.ci.git.amounts as m100
-import evaluator.ci.ledger.queues as m101
-import evaluator.ci.steps.draft as m102
-import evaluator.core.scores.turns as m103
-import evaluator.plugins.races.turns as m104
-import evaluator.core.ranking.rule as m105
-import evaluator.core.ranking.rules as m106
-import evaluator.ci.policy.races as m107
-import evaluator.plugins.races.contenders as m108
-import evaluator.plugins.openml.exchange.amlb_results as m109
-import evaluator.plugins.openml.exchange.table as m110
-import evaluator.plugins.openml.exchange.openml_runs as m111
-import evaluator.plugins.screening.screening as m112
-import evaluator.plugins.screening.likeness as m113
-import evaluator.site.boards.comparison as m114
-import evaluator.plugins.samples.blocks as m115
-import evaluator.site.build.data_files as m116
-import evaluator.plugins.insight.study_form as m117
-import evaluator.plugins.insight.plots.figure as m118
-import evaluator.core.scores.climbing as m119
-import evaluator.ci.scores.earlier as m120
-import evaluator.core.scores.sealing as m121
-import evaluator.ci.scores.encryption as m122
-import evaluator.ci.scores.collecting as m123
-import evaluator.plugins.sealed.opening as m124
-import evaluator.ci.steps.submit as m125
-import evaluator.plugins.sealed.sealing as m126
-import evaluator.core.formats.settings as m127
-import evaluator.plugins.attest.settings as m128
-import evaluator.site.content.reading as m129
-import evaluator.ci.scores.status as m130
-import evaluator.ci.scores.ledger_records as m131
-import evaluator.plugins.attest.signing as m132
-import evaluator.importing.private_data as m133
-import evaluator.plugins.attest.keys as m134
-import evaluator.ci.steps.reports as m135
-import evaluator.plugins.attest.reading as m136
-import evaluator.plugins.attest.vouching as m137
-import evaluator.plugins.dask.shared_store as m138
-import evaluator.core.formats.submission as m139
-import evaluator.core.cli.group as m140
-import evaluator.plugins.archive.verbs as m141
-import evaluator.plugins.artefacts.verb as m142
-import evaluator.plugins.attest.verbs as m143
-import evaluator.ci.cli.collection as m144
-import evaluator.plugins.codalab.codabench_bundle as m145
-import evaluator.plugins.controls.verb as m146
-import evaluator.plugins.courses.verbs as m147
-import evaluator.plugins.feedback.verb as m148
-import evaluator.plugins.forge_setup.verbs as m149
-import evaluator.importing.unlocking as m150
-import evaluator.plugins.insight.verbs as m151
-import evaluator.plugins.logs.verb as m152
-import evaluator.plugins.openml.verbs as m153
-import evaluator.plugins.openml.suites.verbs as m154
-import evaluator.plugins.reproduce.verb as m155
-import evaluator.plugins.scaffold.verbs as m156
-import evaluator.plugins.sealed.verb as m157
-import evaluator.site.build.verbs as m158
+import evaluator.plugins.models.page as m7
+import evaluator.plugins.races.page as m8
+import evaluator.plugins.samples.page as m9
+import evaluator.core.formats.extension as m10
+import evaluator.plugins.artefacts.keys as m11
+import evaluator.ci.policy.keys as m12
+import evaluator.ci.policy.entrants as m13
+import evaluator.plugins.code_files.checks as m14
+import evaluator.plugins.controls.keys as m15
+import evaluator.plugins.forms.issue_form as m16
+import evaluator.plugins.models.keys as m17
+import evaluator.plugins.races.accept as m18
+import evaluator.plugins.races.passes as m19
+import evaluator.plugins.reproduce.tolerance as m20
+import pydantic as m21
+import evaluator.plugins.samples.keys as m22
+import evaluator.site.content.settings as m23
+import evaluator.core.planning.rules as m24
+import evaluator.plugins.courses.lateness as m25
+import evaluator.plugins.datasets.tasks as m26
+import evaluator.plugins.feedback.keys as m27
+import evaluator.importing.checks as m28
+import evaluator.plugins.openml.suites.file as m29
+import evaluator.plugins.races.promoted as m30
+import evaluator.plugins.screening.checks as m31
+import evaluator.plugins.sealed.checks as m32
+import evaluator.site.content.lineage as m33
+import evaluator.core.formats.columns as m34
+import evaluator.plugins.races.pass_rates as m35
+import evaluator.core.compute.contents as m36
+import evaluator.plugins.artefacts.fetching as m37
+import evaluator.core.scores.running as m38
+import evaluator.plugins.archive.archived as m39
+import evaluator.core.scores.jobs as m40
+import evaluator.plugins.controls.controls as m41
+import evaluator.plugins.samples.curves as m42
+import evaluator.core.compute.engines as m43
+import evaluator.core.compute.engine.docker_engine as m44
+import evaluator.plugins.host.host_kinds as m45
+import evaluator.core.compute.executors as m46
+import evaluator.plugins.dask.executor as m47
+import evaluator.core.cli.boards as m48
+import evaluator.core.leaderboard.tables as m49
+import evaluator.site.boards.exports.board_json as m50
+import evaluator.site.boards.exports.paper_tables as m51
+import evaluator.ci.policy.reviews as m52
+import evaluator.plugins.feedback.feedback as m53
+import evaluator.plugins.insight.insight as m54
+import evaluator.plugins.insight.plots.over_time as m55
+import evaluator.plugins.insight.plots.trade_off as m56
+import evaluator.plugins.insight.plots.curves as m57
+import evaluator.plugins.insight.plots.distribution as m58
+import evaluator.plugins.insight.plots.difficulty as m59
+import evaluator.plugins.insight.plots.ranks as m60
+import evaluator.ci.policy.ownership as m61
+import evaluator.core.compute.gateway as m62
+import evaluator.plugins.models.way_out as m63
+import evaluator.core.git.repository as m64
+import evaluator.ci.git.advice as m65
+import evaluator.core.planning.snapshot as m66
+import evaluator.importing.verb as m67
+import evaluator.plugins.openml.amlb.adding as m68
+import evaluator.plugins.codalab.importer as m69
+import evaluator.plugins.openml.tasks.importing as m70
+import evaluator.plugins.openml.amlb.importing as m71
+import evaluator.plugins.openml.suites.importing as m72
+import evaluator.ci.steps.change_table as m73
+import evaluator.ci.scores.record_faults as m74
+import evaluator.core.planning.digests as m75
+import evaluator.core.formats.kinds.kind as m76
+import evaluator.core.formats.kinds.code as m77
+import evaluator.core.formats.kinds.results as m78
+import evaluator.plugins.cited_scores.kind as m79
+import evaluator.plugins.datasets.kind as m80
+import evaluator.plugins.sealed.kind as m81
+import evaluator.core.compute.worker as m82
+import evaluator.plugins.parallel.playing as m83
+import evaluator.core.planning.deadlines as m84
+import evaluator.core.git.commands as m85
+import evaluator.ci.git.partial_clone as m86
+import evaluator.plugins.sealed.keys as m87
+import evaluator.site.boards.ranking_note as m88
+import evaluator.plugins.reproduce.ties as m89
+import evaluator.core.planning.plan as m90
+import evaluator.ci.ledger.quotas as m91
+import evaluator.ci.cli.pulls as m92
+import evaluator.plugins.forms.verbs as m93
+import evaluator.plugins.screening.verb as m94
+import evaluator.importing.handed_over as m95
+import evaluator.importing.private_parts as m96
+import evaluator.core.planning.entries as m97
+import evaluator.core.cli.submissions as m98
+import evaluator.ci.steps.receive as m99
+import evaluator.core.cli.evaluation as m100
+import evaluator.ci.git.amounts as m101
+import evaluator.ci.ledger.queues as m102
+import evaluator.ci.steps.draft as m103
+import evaluator.core.scores.turns as m104
+import evaluator.plugins.races.turns as m105
+import evaluator.core.ranking.rule as m106
+import evaluator.core.ranking.rules as m107
+import evaluator.ci.policy.races as m108
+import evaluator.plugins.races.contenders as m109
+import evaluator.plugins.openml.exchange.amlb_results as m110
+import evaluator.plugins.openml.exchange.table as m111
+import evaluator.plugins.openml.exchange.openml_runs as m112
+import evaluator.plugins.screening.screening as m113
+import evaluator.plugins.screening.likeness as m114
+import evaluator.site.boards.comparison as m115
+import evaluator.plugins.samples.blocks as m116
+import evaluator.site.build.data_files as m117
+import evaluator.plugins.insight.study_form as m118
+import evaluator.plugins.insight.plots.figure as m119
+import evaluator.core.scores.climbing as m120
+import evaluator.ci.scores.earlier as m121
+import evaluator.core.scores.sealing as m122
+import evaluator.ci.scores.encryption as m123
+import evaluator.ci.scores.collecting as m124
+import evaluator.plugins.sealed.opening as m125
+import evaluator.ci.steps.submit as m126
+import evaluator.plugins.sealed.sealing as m127
+import evaluator.core.formats.settings as m128
+import evaluator.plugins.attest.settings as m129
+import evaluator.site.content.reading as m130
+import evaluator.ci.scores.status as m131
+import evaluator.ci.scores.ledger_records as m132
+import evaluator.plugins.attest.signing as m133
+import evaluator.importing.private_data as m134
+import evaluator.plugins.attest.keys as m135
+import evaluator.ci.steps.reports as m136
+import evaluator.plugins.attest.reading as m137
+import evaluator.plugins.attest.vouching as m138
+import evaluator.plugins.dask.shared_store as m139
+import evaluator.core.formats.submission as m140
+import evaluator.core.cli.group as m141
+import evaluator.plugins.archive.verbs as m142
+import evaluator.plugins.artefacts.verb as m143
+import evaluator.plugins.attest.verbs as m144
+import evaluator.ci.cli.collection as m145
+import evaluator.plugins.codalab.codabench_bundle as m146
+import evaluator.plugins.controls.verb as m147
+import evaluator.plugins.courses.verbs as m148
+import evaluator.plugins.feedback.verb as m149
+import evaluator.plugins.forge_setup.verbs as m150
+import evaluator.importing.unlocking as m151
+import evaluator.plugins.insight.verbs as m152
+import evaluator.plugins.logs.verb as m153
+import evaluator.plugins.openml.verbs as m154
+import evaluator.plugins.openml.suites.verbs as m155
+import evaluator.plugins.reproduce.verb as m156
+import evaluator.plugins.scaffold.verbs as m157
+import evaluator.plugins.sealed.verb as m158
+import evaluator.site.build.verbs as m159
 
 
 def fits(contract: Contract[T], offered: T) -> None: ...
@@ -175,196 +176,197 @@ fits(m0.ATTACHMENTS, m3.RACE_ATTACHMENT)
 fits(m0.ATTACHMENTS, m4.SAMPLE_FILE)
 fits(m0.ATTACHMENTS, m4.CURVE_FILE)
 fits(m5.BOARD_PAGES, m6.controls_page)
-fits(m5.BOARD_PAGES, m7.records_page)
-fits(m5.BOARD_PAGES, m8.samples_page)
-fits(m9.Extension.plugin_keys, m10.Limit)
-fits(m9.Extension.plugin_keys, m11.Policy)
-fits(m9.Extension.plugin_keys, m12.Participants)
-fits(m9.Extension.plugin_keys, m12.AcceptTerms)
-fits(m9.Extension.plugin_keys, m13.CodeFiles)
-fits(m9.Extension.plugin_keys, m14.Controls)
-fits(m9.Extension.plugin_keys, m15.IssueForm)
-fits(m9.Extension.plugin_keys, m16.Models)
-fits(m9.Extension.plugin_keys, m17.Accept)
-fits(m9.Extension.plugin_keys, m18.Passes)
-fits(m9.Extension.plugin_keys, m19.Tolerances)
-fits(m9.Extension.plugin_keys, m20.StrictBool)
-fits(m9.Extension.plugin_keys, m21.CurvesKey)
-fits(m9.Extension.plugin_keys, m22.Citation)
-fits(m9.Extension.plugin_keys, m22.Tags)
-fits(m23.CHECKS, m10.check_artefacts)
-fits(m23.CHECKS, m13.check_files)
-fits(m23.CHECKS, m14.check_controls)
-fits(m23.CHECKS, m24.check_deadlines)
-fits(m23.CHECKS, m25.check_datasets)
-fits(m23.CHECKS, m26.check_feedback)
-fits(m23.CHECKS, m15.check_forms)
-fits(m23.CHECKS, m27.check_bundles)
-fits(m23.CHECKS, m16.check_models)
-fits(m23.CHECKS, m28.check_suites)
-fits(m23.CHECKS, m17.check_accept)
-fits(m23.CHECKS, m18.check_passes)
-fits(m23.CHECKS, m29.check_phases)
-fits(m23.CHECKS, m19.check_tolerances)
-fits(m23.CHECKS, m30.check_screens)
-fits(m23.CHECKS, m31.check_sealed)
-fits(m23.CHECKS, m32.check_lineage)
-fits(m33.FURTHER_COLUMNS, m16.spent_columns)
-fits(m33.FURTHER_COLUMNS, m34.pass_columns)
-fits(m33.FURTHER_COLUMNS, m21.area_columns)
-fits(m35.COMPLETED_SUBMISSIONS, m36.complete)
-fits(m37.CONTENT_SOURCES, m38.fetch_archived)
-fits(m39.CONTROLS, m40.Controls)
-fits(m5.CURVES, m41.board_curves)
-fits(m42.ENGINES, m43.DOCKER)
-fits(m42.ENGINES, m44.SUBPROCESS)
-fits(m42.ENGINES, m44.WARM)
-fits(m23.ENTRY_RULES, m23.score_rules)
-fits(m23.ENTRY_RULES, m10.entry_rules)
-fits(m23.ENTRY_RULES, m12.entrant_rules)
-fits(m23.ENTRY_RULES, m11.policy_rules)
-fits(m23.ENTRY_RULES, m24.late_rules)
-fits(m23.ENTRY_RULES, m26.feedback_rules)
-fits(m45.EXECUTORS, m45.LocalExecutor)
-fits(m45.EXECUTORS, m46.DaskExecutor)
-fits(m47.EXPORTERS, m48.to_text)
-fits(m47.EXPORTERS, m48.to_csv)
-fits(m47.EXPORTERS, m49.to_json)
-fits(m47.EXPORTERS, m50.to_latex)
-fits(m47.EXPORTERS, m50.to_markdown)
-fits(m51.FEEDBACK, m52.PRIVATE)
-fits(m53.FIGURES, m54.over_time)
-fits(m53.FIGURES, m55.against_time)
-fits(m53.FIGURES, m55.against_memory)
-fits(m53.FIGURES, m55.against_cost)
-fits(m53.FIGURES, m56.curves)
-fits(m53.FIGURES, m57.distribution)
-fits(m53.FIGURES, m58.difficulty)
-fits(m53.FIGURES, m59.ranks)
-fits(m60.FILES_ELSEWHERE, m10.addresses_of)
-fits(m61.GATEWAYS, m62.GATEWAY)
-fits(m63.ADVICE, m64.what_to_do)
-fits(m65.GROWTH, m25.with_datasets)
-fits(m66.ImportGroup.contract, m67.amlb_framework)
-fits(m66.IMPORTERS, m68.IMPORTER)
-fits(m66.IMPORTERS, m69.IMPORTER)
-fits(m66.IMPORTERS, m70.IMPORTER)
-fits(m66.IMPORTERS, m71.IMPORTER)
-fits(m72.CONCLUDES, m53.INSIGHT)
-fits(m5.INSIGHTS, m53.INSIGHT)
-fits(m39.JOB_KEYS, m10.artefacts_of)
-serves(m37.RECORD_FAULT, m73.record_fault)
-fits(m74.KEY_PARTS, m16.key_part)
-fits(m75.KINDS, m76.CODE)
-fits(m75.KINDS, m77.RESULTS)
-fits(m75.KINDS, m78.REPORTED_SCORES)
-fits(m75.KINDS, m79.DATA_SET)
-fits(m75.KINDS, m80.SEALED)
-serves(m81.PLAY, m82.play)
-fits(m83.MORE_TIME, m24.more_time)
-fits(m84.OBJECT_SOURCES, m85.fetch_missing)
-fits(m9.PhaseExtension.plugin_keys, m11.OpenEntries)
-fits(m9.PhaseExtension.plugin_keys, m24.Late)
-fits(m9.PhaseExtension.plugin_keys, m24.Until)
-fits(m9.PhaseExtension.plugin_keys, m26.FeedbackKey)
-fits(m9.PhaseExtension.plugin_keys, m29.Promote)
-fits(m9.PhaseExtension.plugin_keys, m86.Seal)
-fits(m87.PHASE_NOTES, m29.note)
-fits(m87.PHASE_NOTES, m88.note)
-fits(m87.PHASE_NOTES, m31.note)
-fits(m89.POLICIES, m90.local_quotas)
-fits(m89.POLICIES, m29.policy)
-fits(m91._Steps.contract, m92.download)
-fits(m91._Steps.contract, m92.enter)
-fits(m91._Steps.contract, m93.screen)
-serves(m37.HAND_OVER, m94.close_predictions)
-serves(m37.PRIVATE_PARTS, m95.LocalPrivateParts)
-fits(m96.PROMOTIONS, m29.promoted)
-serves(m97.JUDGE, m98.judge_branches)
-serves(m99.MERGE, m98.merge_branches)
-serves(m99.OVERSIZED, m100.oversized)
-serves(m99.TO_MATRIX, m101.to_matrix)
-serves(m97.VALIDATE_HERE, m102.validate_here)
-serves(m103.RACE, m104.ALTERNATE_RACE)
-fits(m105.RULES, m106.MEAN)
-fits(m105.RULES, m106.FIRST_TASK)
-fits(m105.RULES, m106.MEAN_RANK)
-fits(m105.RULES, m106.WIN_RATE)
-fits(m107.BESTS, m108.compare)
-fits(m66.RESULTS_IMPORTERS, m109.IMPORTER)
-fits(m66.RESULTS_IMPORTERS, m110.IMPORTER)
-fits(m66.RESULTS_IMPORTERS, m111.IMPORTER)
-fits(m66.RESULTS_IMPORTERS, m111.RUN_IMPORTER)
-fits(m51.REVIEWS, m112.Screens)
-fits(m51.REVIEWS, m113.Copies)
-fits(m114.ROW_MARKS, m88.tie_marks)
-fits(m5.SAMPLES, m115.board_samples)
-fits(m116.SCHEMA_TYPES, m117.AnalysisData)
-fits(m116.SCHEMA_TYPES, m117.ConfidenceData)
-fits(m116.SCHEMA_TYPES, m118.PlotsData)
-fits(m116.SCHEMA_TYPES, m118.FigureData)
-fits(m116.SCHEMA_TYPES, m28.Suite)
-fits(m116.SCHEMA_TYPES, m7.RecordsData)
-serves(m119.EARLIER, m120.earlier_scores)
-serves(m121.CLOSE, m122.close)
-serves(m123.DUE, m124.due_names)
-serves(m125.SEAL_ENTRY, m126.seal_entry)
-serves(m121.OPEN, m122.open_envelope)
-serves(m121.SEAL, m122.seal)
-fits(m127.Settings.plugin_keys, m10.Origins)
-fits(m127.Settings.plugin_keys, m128.Attest)
-fits(m127.Settings.plugin_keys, m11.PolicySettings)
-fits(m127.Settings.plugin_keys, m22.SiteSettings)
-fits(m129.SITE_STATUS, m130.read_status)
-serves(m131.KEEP, m132.sign_records)
-serves(m131.KEPT, m132.signed_records)
-serves(m133.NEW_SIGNING_KEY, m134.new_key)
-serves(m131.SIGN, m132.sign_scores)
-serves(m135.TIP, m136.tip)
-serves(m129.VOUCH, m137.vouch)
-serves(m37.SHARED_FOLDERS, m138.shared_store)
-fits(m139.SubmissionFile.plugin_keys, m10.Addresses)
-fits(m139.SubmissionFile.plugin_keys, m12.TermsAccepted)
-fits(m139.SubmissionFile.plugin_keys, m32.BasedOn)
-fits(m140.VERBS, m97.validate)
-fits(m140.VERBS, m99.plan)
-fits(m140.VERBS, m99.run)
-fits(m140.VERBS, m47.leaderboard)
-fits(m140.VERBS, m141.archive)
-fits(m140.VERBS, m141.restore)
-fits(m140.VERBS, m142.point)
-fits(m140.VERBS, m143.verify)
-fits(m140.VERBS, m143.attest)
-fits(m140.VERBS, m91.submit)
-fits(m140.VERBS, m144.rerun)
-fits(m140.VERBS, m144.withdraw)
-fits(m140.VERBS, m144.disqualify)
-fits(m140.VERBS, m144.overdue)
-fits(m140.VERBS, m91.pr)
-fits(m140.VERBS, m144.commit)
-fits(m140.VERBS, m144.collect)
-fits(m140.VERBS, m144.hand_in)
-fits(m140.VERBS, m145.export)
-fits(m140.VERBS, m146.controls)
-fits(m140.VERBS, m147.grades)
-fits(m140.VERBS, m147.participants)
-fits(m140.VERBS, m148.feedback)
-fits(m140.VERBS, m149.github)
-fits(m140.VERBS, m92.forms)
-fits(m140.VERBS, m66.imports)
-fits(m140.VERBS, m133.pin)
-fits(m140.VERBS, m133.keygen)
-fits(m140.VERBS, m150.unlock)
-fits(m140.VERBS, m151.analyze)
-fits(m140.VERBS, m152.log)
-fits(m140.VERBS, m153.results)
-fits(m140.VERBS, m154.suite)
-fits(m140.VERBS, m155.reproduce)
-fits(m140.VERBS, m156.enter)
-fits(m140.VERBS, m156.init)
-fits(m140.VERBS, m156.fact_sheet)
-fits(m140.VERBS, m156.solutions)
-fits(m140.VERBS, m157.unseal)
-fits(m140.VERBS, m158.site)
-fits(m143.FURTHER, m124.verify_sealed)
-fits(m156.WRITTEN, m15.write_forms)
+fits(m5.BOARD_PAGES, m7.transcripts_page)
+fits(m5.BOARD_PAGES, m8.records_page)
+fits(m5.BOARD_PAGES, m9.samples_page)
+fits(m10.Extension.plugin_keys, m11.Limit)
+fits(m10.Extension.plugin_keys, m12.Policy)
+fits(m10.Extension.plugin_keys, m13.Participants)
+fits(m10.Extension.plugin_keys, m13.AcceptTerms)
+fits(m10.Extension.plugin_keys, m14.CodeFiles)
+fits(m10.Extension.plugin_keys, m15.Controls)
+fits(m10.Extension.plugin_keys, m16.IssueForm)
+fits(m10.Extension.plugin_keys, m17.Models)
+fits(m10.Extension.plugin_keys, m18.Accept)
+fits(m10.Extension.plugin_keys, m19.Passes)
+fits(m10.Extension.plugin_keys, m20.Tolerances)
+fits(m10.Extension.plugin_keys, m21.StrictBool)
+fits(m10.Extension.plugin_keys, m22.CurvesKey)
+fits(m10.Extension.plugin_keys, m23.Citation)
+fits(m10.Extension.plugin_keys, m23.Tags)
+fits(m24.CHECKS, m11.check_artefacts)
+fits(m24.CHECKS, m14.check_files)
+fits(m24.CHECKS, m15.check_controls)
+fits(m24.CHECKS, m25.check_deadlines)
+fits(m24.CHECKS, m26.check_datasets)
+fits(m24.CHECKS, m27.check_feedback)
+fits(m24.CHECKS, m16.check_forms)
+fits(m24.CHECKS, m28.check_bundles)
+fits(m24.CHECKS, m17.check_models)
+fits(m24.CHECKS, m29.check_suites)
+fits(m24.CHECKS, m18.check_accept)
+fits(m24.CHECKS, m19.check_passes)
+fits(m24.CHECKS, m30.check_phases)
+fits(m24.CHECKS, m20.check_tolerances)
+fits(m24.CHECKS, m31.check_screens)
+fits(m24.CHECKS, m32.check_sealed)
+fits(m24.CHECKS, m33.check_lineage)
+fits(m34.FURTHER_COLUMNS, m17.spent_columns)
+fits(m34.FURTHER_COLUMNS, m35.pass_columns)
+fits(m34.FURTHER_COLUMNS, m22.area_columns)
+fits(m36.COMPLETED_SUBMISSIONS, m37.complete)
+fits(m38.CONTENT_SOURCES, m39.fetch_archived)
+fits(m40.CONTROLS, m41.Controls)
+fits(m5.CURVES, m42.board_curves)
+fits(m43.ENGINES, m44.DOCKER)
+fits(m43.ENGINES, m45.SUBPROCESS)
+fits(m43.ENGINES, m45.WARM)
+fits(m24.ENTRY_RULES, m24.score_rules)
+fits(m24.ENTRY_RULES, m11.entry_rules)
+fits(m24.ENTRY_RULES, m13.entrant_rules)
+fits(m24.ENTRY_RULES, m12.policy_rules)
+fits(m24.ENTRY_RULES, m25.late_rules)
+fits(m24.ENTRY_RULES, m27.feedback_rules)
+fits(m46.EXECUTORS, m46.LocalExecutor)
+fits(m46.EXECUTORS, m47.DaskExecutor)
+fits(m48.EXPORTERS, m49.to_text)
+fits(m48.EXPORTERS, m49.to_csv)
+fits(m48.EXPORTERS, m50.to_json)
+fits(m48.EXPORTERS, m51.to_latex)
+fits(m48.EXPORTERS, m51.to_markdown)
+fits(m52.FEEDBACK, m53.PRIVATE)
+fits(m54.FIGURES, m55.over_time)
+fits(m54.FIGURES, m56.against_time)
+fits(m54.FIGURES, m56.against_memory)
+fits(m54.FIGURES, m56.against_cost)
+fits(m54.FIGURES, m57.curves)
+fits(m54.FIGURES, m58.distribution)
+fits(m54.FIGURES, m59.difficulty)
+fits(m54.FIGURES, m60.ranks)
+fits(m61.FILES_ELSEWHERE, m11.addresses_of)
+fits(m62.GATEWAYS, m63.GATEWAY)
+fits(m64.ADVICE, m65.what_to_do)
+fits(m66.GROWTH, m26.with_datasets)
+fits(m67.ImportGroup.contract, m68.amlb_framework)
+fits(m67.IMPORTERS, m69.IMPORTER)
+fits(m67.IMPORTERS, m70.IMPORTER)
+fits(m67.IMPORTERS, m71.IMPORTER)
+fits(m67.IMPORTERS, m72.IMPORTER)
+fits(m73.CONCLUDES, m54.INSIGHT)
+fits(m5.INSIGHTS, m54.INSIGHT)
+fits(m40.JOB_KEYS, m11.artefacts_of)
+serves(m38.RECORD_FAULT, m74.record_fault)
+fits(m75.KEY_PARTS, m17.key_part)
+fits(m76.KINDS, m77.CODE)
+fits(m76.KINDS, m78.RESULTS)
+fits(m76.KINDS, m79.REPORTED_SCORES)
+fits(m76.KINDS, m80.DATA_SET)
+fits(m76.KINDS, m81.SEALED)
+serves(m82.PLAY, m83.play)
+fits(m84.MORE_TIME, m25.more_time)
+fits(m85.OBJECT_SOURCES, m86.fetch_missing)
+fits(m10.PhaseExtension.plugin_keys, m12.OpenEntries)
+fits(m10.PhaseExtension.plugin_keys, m25.Late)
+fits(m10.PhaseExtension.plugin_keys, m25.Until)
+fits(m10.PhaseExtension.plugin_keys, m27.FeedbackKey)
+fits(m10.PhaseExtension.plugin_keys, m30.Promote)
+fits(m10.PhaseExtension.plugin_keys, m87.Seal)
+fits(m88.PHASE_NOTES, m30.note)
+fits(m88.PHASE_NOTES, m89.note)
+fits(m88.PHASE_NOTES, m32.note)
+fits(m90.POLICIES, m91.local_quotas)
+fits(m90.POLICIES, m30.policy)
+fits(m92._Steps.contract, m93.download)
+fits(m92._Steps.contract, m93.enter)
+fits(m92._Steps.contract, m94.screen)
+serves(m38.HAND_OVER, m95.close_predictions)
+serves(m38.PRIVATE_PARTS, m96.LocalPrivateParts)
+fits(m97.PROMOTIONS, m30.promoted)
+serves(m98.JUDGE, m99.judge_branches)
+serves(m100.MERGE, m99.merge_branches)
+serves(m100.OVERSIZED, m101.oversized)
+serves(m100.TO_MATRIX, m102.to_matrix)
+serves(m98.VALIDATE_HERE, m103.validate_here)
+serves(m104.RACE, m105.ALTERNATE_RACE)
+fits(m106.RULES, m107.MEAN)
+fits(m106.RULES, m107.FIRST_TASK)
+fits(m106.RULES, m107.MEAN_RANK)
+fits(m106.RULES, m107.WIN_RATE)
+fits(m108.BESTS, m109.compare)
+fits(m67.RESULTS_IMPORTERS, m110.IMPORTER)
+fits(m67.RESULTS_IMPORTERS, m111.IMPORTER)
+fits(m67.RESULTS_IMPORTERS, m112.IMPORTER)
+fits(m67.RESULTS_IMPORTERS, m112.RUN_IMPORTER)
+fits(m52.REVIEWS, m113.Screens)
+fits(m52.REVIEWS, m114.Copies)
+fits(m115.ROW_MARKS, m89.tie_marks)
+fits(m5.SAMPLES, m116.board_samples)
+fits(m117.SCHEMA_TYPES, m118.AnalysisData)
+fits(m117.SCHEMA_TYPES, m118.ConfidenceData)
+fits(m117.SCHEMA_TYPES, m119.PlotsData)
+fits(m117.SCHEMA_TYPES, m119.FigureData)
+fits(m117.SCHEMA_TYPES, m29.Suite)
+fits(m117.SCHEMA_TYPES, m8.RecordsData)
+serves(m120.EARLIER, m121.earlier_scores)
+serves(m122.CLOSE, m123.close)
+serves(m124.DUE, m125.due_names)
+serves(m126.SEAL_ENTRY, m127.seal_entry)
+serves(m122.OPEN, m123.open_envelope)
+serves(m122.SEAL, m123.seal)
+fits(m128.Settings.plugin_keys, m11.Origins)
+fits(m128.Settings.plugin_keys, m129.Attest)
+fits(m128.Settings.plugin_keys, m12.PolicySettings)
+fits(m128.Settings.plugin_keys, m23.SiteSettings)
+fits(m130.SITE_STATUS, m131.read_status)
+serves(m132.KEEP, m133.sign_records)
+serves(m132.KEPT, m133.signed_records)
+serves(m134.NEW_SIGNING_KEY, m135.new_key)
+serves(m132.SIGN, m133.sign_scores)
+serves(m136.TIP, m137.tip)
+serves(m130.VOUCH, m138.vouch)
+serves(m38.SHARED_FOLDERS, m139.shared_store)
+fits(m140.SubmissionFile.plugin_keys, m11.Addresses)
+fits(m140.SubmissionFile.plugin_keys, m13.TermsAccepted)
+fits(m140.SubmissionFile.plugin_keys, m33.BasedOn)
+fits(m141.VERBS, m98.validate)
+fits(m141.VERBS, m100.plan)
+fits(m141.VERBS, m100.run)
+fits(m141.VERBS, m48.leaderboard)
+fits(m141.VERBS, m142.archive)
+fits(m141.VERBS, m142.restore)
+fits(m141.VERBS, m143.point)
+fits(m141.VERBS, m144.verify)
+fits(m141.VERBS, m144.attest)
+fits(m141.VERBS, m92.submit)
+fits(m141.VERBS, m145.rerun)
+fits(m141.VERBS, m145.withdraw)
+fits(m141.VERBS, m145.disqualify)
+fits(m141.VERBS, m145.overdue)
+fits(m141.VERBS, m92.pr)
+fits(m141.VERBS, m145.commit)
+fits(m141.VERBS, m145.collect)
+fits(m141.VERBS, m145.hand_in)
+fits(m141.VERBS, m146.export)
+fits(m141.VERBS, m147.controls)
+fits(m141.VERBS, m148.grades)
+fits(m141.VERBS, m148.participants)
+fits(m141.VERBS, m149.feedback)
+fits(m141.VERBS, m150.github)
+fits(m141.VERBS, m93.forms)
+fits(m141.VERBS, m67.imports)
+fits(m141.VERBS, m134.pin)
+fits(m141.VERBS, m134.keygen)
+fits(m141.VERBS, m151.unlock)
+fits(m141.VERBS, m152.analyze)
+fits(m141.VERBS, m153.log)
+fits(m141.VERBS, m154.results)
+fits(m141.VERBS, m155.suite)
+fits(m141.VERBS, m156.reproduce)
+fits(m141.VERBS, m157.enter)
+fits(m141.VERBS, m157.init)
+fits(m141.VERBS, m157.fact_sheet)
+fits(m141.VERBS, m157.solutions)
+fits(m141.VERBS, m158.unseal)
+fits(m141.VERBS, m159.site)
+fits(m144.FURTHER, m125.verify_sealed)
+fits(m157.WRITTEN, m16.write_forms)

@@ -10,6 +10,7 @@ PLUGIN = Plugin(
         "bundle_keys.models": "evaluator.plugins.models.keys:Models",
         "key_parts.models": "evaluator.plugins.models.keys:key_part",
         "checks.models": "evaluator.plugins.models.keys:check_models",
+        "board_pages.transcripts": "evaluator.plugins.models.page:transcripts_page",
         "columns.models": "evaluator.plugins.models.keys:spent_columns",
         "gateways.models": "evaluator.plugins.models.way_out:GATEWAY",
         "attachments.transcript.jsonl.gz": "evaluator.plugins.models.transcript:TRANSCRIPT_FILE",

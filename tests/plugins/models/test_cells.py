@@ -1,11 +1,14 @@
 """Cells whose programs ask models, in containers."""
 
+import gzip
 import json
+import socket
 import sys
 from pathlib import Path
 
 import pytest
 
+from evaluator.core.formats.json_reader import UnreadableError
 from evaluator.core.formats.record import Record
 from evaluator.plugins.models.transcript import SUFFIX, unpack
 from tests.providers import KEY, VARIABLE, Provider
@@ -136,7 +139,7 @@ def test_the_key_is_nowhere(tmp_path: Path, provider: Provider) -> None:
     )
     repo.commit()
     records = repo.run(cell("asks"))
-    site = repo.pullbench("site", "build")
+    site = repo.pullbench("site")
     log = records[cell("asks")].steps[0].log
     assert "OPENAI_BASE_URL" in log
     said = log + site.stdout + site.stderr + str(records)
@@ -144,6 +147,43 @@ def test_the_key_is_nowhere(tmp_path: Path, provider: Provider) -> None:
     assert KEY not in said
     assert [file for file in files if KEY.encode() in file.read_bytes()] == []
     assert provider.asked[0][1]["Authorization"] == f"Bearer {KEY}", "and it was used"
+
+
+DIRECT = """
+import socket, sys
+from pathlib import Path
+for address in ("127.0.0.1", "172.17.0.1", "0.0.0.0", "::1", *sys.argv[2:]):
+    for device in (b"", b"lo", b"eth0"):
+        try:
+            family = socket.AF_INET6 if ":" in address else socket.AF_INET
+            connection = socket.socket(family)
+            connection.settimeout(2)
+            if device:
+                connection.setsockopt(socket.SOL_SOCKET, socket.SO_BINDTODEVICE, device)
+            connection.connect((address, PORT))
+            print("connected", address, device)
+        except OSError:
+            pass
+print("tried", [path.name for path in Path("/").iterdir() if path.name in ("gateway", "relay")])
+(Path(sys.argv[1]) / "answers.txt").write_text("")
+"""
+
+
+def test_a_program_reaches_the_gateway_and_not_the_host(tmp_path: Path, provider: Provider) -> None:
+    """The provider listens on this machine's loopback, and nobody of a container gets there."""
+    repo = with_address(tmp_path, provider)
+    port = provider.address.rpartition(":")[2]
+    repo.write("submissions/ask/alice/asks/main.py", DIRECT.replace("PORT", port))
+    own = socket.gethostbyname(socket.gethostname())
+    repo.write(
+        "submissions/ask/alice/asks/metadata.yaml",
+        f"command: python3 $program/main.py $output {own}\n",
+    )
+    repo.commit()
+    record = repo.run(cell("asks"))[cell("asks")]
+    assert record.error is None
+    assert record.steps[0].log.splitlines() == ["tried []"]
+    assert provider.asked == []
 
 
 def with_address(folder: Path, provider: Provider) -> Repository:
@@ -154,6 +194,9 @@ def with_address(folder: Path, provider: Provider) -> Repository:
         "usage": {"input_tokens": 3, "output_tokens": 4},
     }  # fmt: skip
     provider.content = json.dumps(answer).encode()
+    plain = (Path(__file__).parents[3] / "mkdocs.yml").read_text().partition("nav:")[0]
+    repo.write("mkdocs.yml", plain)
+    repo.write("site/index.md", "# Home\n")
     repo.commit("Another model")
     return repo
 
@@ -190,3 +233,33 @@ def test_nothing_of_it_is_loaded_for_others(tmp_path: Path) -> None:
         [sys.executable, "-c", code], cwd=repo.path, capture_output=True, text=True, check=True
     )
     assert done.stdout.splitlines()[-1] in ("[]", "['evaluator.plugins.models.plugin']")
+
+
+def test_the_site_shows_transcripts_and_no_markup_of_a_model(
+    tmp_path: Path, provider: Provider
+) -> None:
+    repo = with_address(tmp_path, provider)
+    evil = "<script>alert(1)</script>\n| a | [x](javascript:alert(1)) {{ 7 * 7 }} <!-- \x1b[31m"
+    answer = {
+        "choices": [{"message": {"content": evil}}], "content": [{"type": "text", "text": evil}],
+        "usage": {"input_tokens": 3, "output_tokens": 4},
+    }  # fmt: skip
+    provider.content = json.dumps(answer).encode()
+    repo.run(cell("asks"))
+    repo.commit("Scores")
+    done = repo.pullbench("site")
+    assert done.returncode == 0, done.stderr
+    page = (repo.path / "build/site/benchmarks/ask/transcripts/index.html").read_text()
+    assert "&lt;script&gt;alert(1)&lt;/script&gt;" in page
+    assert "<script>alert" not in page
+    assert 'href="javascript:' not in page
+    assert "{{ 7 * 7 }}" in page
+    assert "\x1b" not in page
+    assert "3 + 4" in page
+
+
+@pytest.mark.parametrize("content", [b"", b"x", b"{}\n", b'{"prediction": 1}\n', b"[" * 10**5])
+def test_a_transcript_that_cannot_be_read_ends_nothing(content: bytes) -> None:
+    for one in (content, gzip.compress(content), gzip.compress(content)[:-1]):
+        with pytest.raises(UnreadableError):
+            unpack(one)
