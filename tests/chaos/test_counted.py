@@ -20,3 +20,13 @@ def test_no_kill_at_a_counted_call_leaves_a_verb_stuck(kills: str, verbs: list[s
     )  # fmt: skip
     print(done.stdout)
     assert done.returncode == 0, done.stdout + done.stderr
+
+
+@pytest.mark.slow
+def test_no_kill_loses_a_sealed_entry_or_opens_one_early() -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "tests.chaos.sealed_season", "12"],
+        capture_output=True, text=True, cwd=ROOT, check=False,
+    )  # fmt: skip
+    print(done.stdout)
+    assert done.returncode == 0, done.stdout + done.stderr

@@ -43,11 +43,11 @@ def predict(train, xs):
 class Scene:
     """An organiser's clone, strangers' pull requests, and what the workflows make of them."""
 
-    def __init__(self, folder: Path, forge: LoopbackForge) -> None:
+    def __init__(self, folder: Path, forge: LoopbackForge, clone: Repository | None = None) -> None:
         self.forge = forge
         forge.show_head = self._show_head
         forge.merge_branches = lambda pull: self.merge(pull["number"])
-        self.clone = _scaffold(folder / "clone")
+        self.clone = clone or _scaffold(folder / "clone")
         self.origin = folder / "origin.git"
         self.clone.git("clone", "--quiet", "--bare", str(self.clone.path), str(self.origin))
         self.clone.git("remote", "add", "origin", f"file://{self.origin}")
@@ -196,11 +196,16 @@ def _scaffold(folder: Path) -> Repository:
     ignored = (folder / ".gitignore").read_text()
     repository = Repository(folder)
     repository.write(".gitignore", ignored)
-    for lock in (folder / LOCKS).iterdir():
-        lock.write_text("".join(map(_installed, blocks(lock.read_text()))))
-    repository.write(REQUIREMENTS, f"pullbench=={metadata.version('pullbench')}\n")
+    use_what_is_installed(folder)
     repository.commit("Begin")
     return repository
+
+
+def use_what_is_installed(folder: Path) -> None:
+    """Let the workflows of a new repository fetch nothing."""
+    for lock in (folder / LOCKS).iterdir():
+        lock.write_text("".join(map(_installed, blocks(lock.read_text()))))
+    (folder / REQUIREMENTS).write_text(f"pullbench=={metadata.version('pullbench')}\n")
 
 
 def _installed(block: str) -> str:
