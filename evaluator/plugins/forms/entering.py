@@ -24,8 +24,10 @@ from evaluator.ci.opened.pull_request import open_pull_request
 from evaluator.ci.policy.judge import errors_in, judge
 from evaluator.ci.scores.ledger_records import add_to_ledger
 from evaluator.ci.steps.reports import ON_ISSUE, RUN_NAME, WORKFLOW
+from evaluator.ci.steps.submit import MAX_BYTES
 from evaluator.core.errors import PlatformError, Problem, UsageError
 from evaluator.core.formats.bundle import Benchmark
+from evaluator.core.formats.json_reader import form_reader
 from evaluator.core.formats.names import NAME as VALID
 from evaluator.core.formats.quantities import slug
 from evaluator.core.formats.schema import dump_yaml
@@ -67,6 +69,9 @@ class Dropped(msgspec.Struct, forbid_unknown_fields=True):
     """Of the bytes that were fetched."""
     faults: list[str] = []
     """Markdown."""
+
+
+read_dropped = form_reader(Dropped, max_bytes=2 * MAX_BYTES)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -176,14 +176,15 @@ def check_forms(snapshot: Snapshot, prefixes: tuple[str, ...]) -> Iterator[Probl
     ]  # fmt: skip
     wanted = forms_of(snapshot) if asked else {}
     for benchmark in asked:
-        path, fault = form_path(benchmark.name), _fault(benchmark)
+        path, fault, severity = form_path(benchmark.name), _fault(benchmark), "error"
         if fault is None and (there := _read_form(snapshot.tree, path)) != wanted[path]:
             state = "is not there" if there is None else "asks what the bundle asked before"
             fault = f"is set, and {path} {state}", "Run `pullbench forms`, and commit it."
+            severity = "warning" if there is None else "error"  # a copied bundle has none yet
         if fault:
             yield Problem(
                 file=f"{benchmark.path}/{FILE_NAME}", key="pullbench.form",
-                message=fault[0], hint=fault[1], actor=Actor.ORGANISER,
+                message=fault[0], hint=fault[1], actor=Actor.ORGANISER, severity=severity,
             )  # fmt: skip
 
 

@@ -64,11 +64,9 @@ def enter(start: Path, event: Path, base: str, remote: str, source: Path) -> Non
 
     Whose entry it is says the account that wrote the issue, and no text of it.
     """
-    import msgspec
-
     from evaluator.ci.opened.heads import PullRequestRef
     from evaluator.plugins.forms import entering
 
     ref = PullRequestRef(base=base, head="", remote=remote or None)
-    dropped = msgspec.json.decode(source.read_bytes(), type=entering.Dropped)
+    dropped = entering.read_dropped(source.read_bytes())
     say(entering.enter(start, ref, event.read_bytes(), dropped, utc_now()))
