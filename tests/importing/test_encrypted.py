@@ -60,7 +60,7 @@ def pin(repo: Repository, source: Path, public: str) -> None:
     bundle = "benchmarks/probe/competition.yaml"
     before = (repo.path / bundle).read_text().partition("  private:")[0].rstrip("\n")
     repo.write(bundle, f"{before}\n  private: [{entry}]\n")
-    assert repo.problems() == []
+    assert {one.severity for one in repo.problems()} <= {"warning"}
 
 
 def failure(record: Record) -> tuple[str, Reason, str, str]:
