@@ -146,7 +146,7 @@ def _with_derived(
         rows = tuple(
             replace(
                 row, overall={**row.overall, key: value},
-                intervals={**row.intervals, key: (low, high)},
+                intervals={**row.intervals, **({key: (low, high)} if low == low else {})},
             )
             if value == value else row
             for row, (value, low, high) in zip(rows, results.tolist(), strict=True)

@@ -16,7 +16,7 @@ from evaluator.plugins.models.transcript import SUFFIX, Exchange, unpack
 
 @dataclass(frozen=True, kw_only=True)
 class SpentColumn:
-    """The mean over repeats and tasks; behind it are the least and the greatest of a cell."""
+    """The mean over repeats and tasks; it has no interval."""
 
     what: Literal["calls", "tokens", "cost"]
     models: Mapping[str, Model]
@@ -38,7 +38,7 @@ class SpentColumn:
         self, table: Table, counts: Flags, weights: Sequence[int], _seconds: object = None
     ) -> tuple[Floats, Floats, Floats]:
         """NaN for a row without a transcript of each task that counts."""
-        values = np.full((3, counts.shape[1]), np.nan)
+        values = np.full(counts.shape[1], np.nan)
         for row in np.flatnonzero(counts.any(axis=0)).tolist():
             tasks = np.flatnonzero(counts[:, row]).tolist()
             records = [
@@ -46,12 +46,10 @@ class SpentColumn:
             ]
             files = read_attachments(table, (one for some in records for one in some), SUFFIX)
             with suppress(KeyError, ValueError):
-                spent = [[self._of(files[one.cell]) for one in some] for some in records]
-                means = [mean(some) for some in spent]
-                every = [one for some in spent for one in some]
-                whole = mean(means, [float(weights[task]) for task in tasks])
-                values[:, row] = whole, min(every), max(every)
-        return values[0], values[1], values[2]
+                means = [mean([self._of(files[one.cell]) for one in some]) for some in records]
+                values[row] = mean(means, [float(weights[task]) for task in tasks])
+        unknown = np.full_like(values, np.nan)
+        return values, unknown, unknown
 
     def _of(self, content: bytes) -> float:
         return float(sum(self._of_exchange(one) for one in unpack(content)[1] if not one.refused))

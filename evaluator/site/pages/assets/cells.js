@@ -91,7 +91,7 @@ export function overallCell(model, column, row) {
   if (value === null) return status === "finished" ? ABSENT : { text: status, classes: `state ${status}` };
   const isBest = !model.aside.has(row) && value === data.best.overall[column.key];
   const [low, high] = [model.numbers("low", column.key, null)[row], model.numbers("high", column.key, null)[row]];
-  const aside = column.derived ? ` ${fixed(low, column.precision)}–${fixed(high, column.precision)}` : undefined;
+  const aside = column.derived && Number.isFinite(low) ? ` ${fixed(low, column.precision)}–${fixed(high, column.precision)}` : undefined;
   return { text: fixed(value, column.precision), classes: isBest ? "num best" : "num", value, aside };
 }
 
