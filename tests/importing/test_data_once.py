@@ -92,7 +92,7 @@ def many(repo: Repository, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> R
     tasks = "".join(task.format(index) for index in range(3))
     repo.write(f"{BUNDLE}/competition.yaml", f"{head}tasks:\n{tasks}\n{rest}  private:\n{pins}")
     repo.commit()
-    assert repo.problems() == []
+    assert {one.severity for one in repo.problems()} <= {"warning"}
     return repo
 
 
