@@ -25,6 +25,8 @@ SIGN = (
 )
 PERSON = "An organiser approves each entry before it is evaluated."
 OTHERS = "An organiser approves every other entry before it is evaluated."
+PRICES = {"input": 1, "output": 2}
+SPENT = {"calls": 9, "tokens": 700, "money": 0.5}
 SEAL = {"until": "2999-01-01", "to": f"age1{'q' * 58}"}
 
 FACTORS: dict[str, list[tuple[object, list[str]]]] = {
@@ -86,6 +88,16 @@ FACTORS: dict[str, list[tuple[object, list[str]]]] = {
         (None, []),
         ({"until": {"0" * 64: "2999-02-01"}}, ["The organisers gave some participants more time."]),
     ],
+    "artefacts": [
+        (None, []), ("1 GiB", ["Large files may lie elsewhere, 1,073,741,824 bytes in all"]),
+    ],
+    "models": [
+        (None, []),
+        (
+            {"small": {"program": "model", "prices": PRICES, "limits": SPENT}},
+            ["A program may ask the model small: 9 calls, 700 tokens and 0.5 of money in a cell."],
+        ),
+    ],
     "phases.seal": [(None, []), ({"seal": SEAL}, ["Entries may be sealed"])],
 }  # fmt: skip
 """Key -> values that it may have, each with what *Submit* then says."""
@@ -106,6 +118,7 @@ SAID_ELSEWHERE = {
         "reported",
         "stages",
     },
+    "a way in of its own": {"form"},
     "a note of the phase, beside its board too": {"phases.promote", "tolerance"},
 }
 """What else *Submit* says of keys, which other tests ask for."""

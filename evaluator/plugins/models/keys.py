@@ -6,11 +6,11 @@ from urllib.parse import urlsplit
 
 from pydantic import Field, model_validator
 
-from evaluator.core.errors import Actor, Problem
+from evaluator.core.errors import Actor, Problem, counted
 from evaluator.core.formats.bundle import FILE_NAME, Benchmark
 from evaluator.core.formats.columns import Column
 from evaluator.core.formats.parsing import Strict
-from evaluator.core.formats.phases import clean_path
+from evaluator.core.formats.phases import Phase, clean_path
 from evaluator.core.git.tree import Tree
 from evaluator.core.planning.snapshot import Snapshot
 
@@ -101,6 +101,15 @@ def check_models(snapshot: Snapshot, _within: Collection[str]) -> Iterator[Probl
                 message="is no limit for programs that have a network.",
                 hint="Take 'network' out of the bundle.", actor=Actor.ORGANISER,
             )  # fmt: skip
+
+
+def entry_rules(benchmark: Benchmark, _: Phase) -> Iterator[str]:
+    for name, model in models_of(benchmark).items():
+        limits = model.limits
+        yield (
+            f"A program may ask the model {name}: {counted(limits.calls, 'calls')}, "
+            f"{counted(limits.tokens, 'tokens')} and {limits.money:g} of money in a cell."
+        )
 
 
 def spent_columns(models: Mapping[str, Model], columns: Sequence[Column]) -> Iterator[Column]:

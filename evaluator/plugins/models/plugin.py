@@ -8,6 +8,7 @@ from evaluator.core.plugins import Plugin
 PLUGIN = Plugin(
     offers={
         "bundle_keys.models": "evaluator.plugins.models.keys:Models",
+        "entry_rules.models": "evaluator.plugins.models.keys:entry_rules",
         "key_parts.models": "evaluator.plugins.models.keys:key_part",
         "checks.models": "evaluator.plugins.models.keys:check_models",
         "board_pages.transcripts": "evaluator.plugins.models.page:transcripts_page",
