@@ -123,8 +123,8 @@ def _take(
     envelope = _read_envelope(header)
     job = artifact.name.removeprefix("records-")
     for name, wanted in _names(job, str(cell.id), cell.keys.prediction).items():
-        if (found := getattr(envelope, name)) != wanted:
-            raise ValueError(f"their {name} is '{printable(found)[:200]}', and not '{wanted}'")
+        if (stated := getattr(envelope, name)) != wanted:
+            raise ValueError(f"their {name} is '{printable(stated)[:200]}', and not '{wanted}'")
     if envelope.step.step != "ingestion":
         raise ValueError("they are of no prediction step")
 

@@ -33,13 +33,13 @@ from evaluator.core.log import complain, say
     type=click.Path(path_type=Path), help="A new folder in memory.",
 )  # fmt: skip
 @click.option(
-    "--from", "handed", type=click.Path(path_type=Path, file_okay=False),
+    "--from", "source", type=click.Path(path_type=Path, file_okay=False),
     help="Folder with the artifacts of jobs that ran programs.",
 )  # fmt: skip
 @click.pass_obj
 def unlock(
     start: Path, cells: tuple[str, ...], base: str | None, head: str | None, remote: str,
-    pull_request: int | None, folder: Path, handed: Path | None,
+    pull_request: int | None, folder: Path, source: Path | None,
 ) -> None:  # fmt: skip
     """Decrypt the data that CELLS are scored with, for a run that has no key.
 
@@ -93,11 +93,11 @@ def unlock(
         except CellFailedError as error:  # what it says may be of an entry's content
             complain(f"{path} cannot be opened")
             fault.write_text(f"\n{error.error.message}")
-    if handed and (programs := [one for one in chosen if is_scored_apart(one, trusted.settings)]):
+    if source and (programs := [one for one in chosen if is_scored_apart(one, trusted.settings)]):
         isolation = engine_kind(engine_of("auto", snapshot)).isolation(trusted.settings)
         store = PredictionStore(folder / PREDICTIONS, isolation)
         recipient = trusted.settings.seal
-        for reason in take_predictions(handed, programs, recipient, store, folder):
+        for reason in take_predictions(source, programs, recipient, store, folder):
             complain(reason)
     say(f"unlocked for {counted(len(chosen), 'cells')}: {counted(len(pins), 'files')}")
 

@@ -46,13 +46,13 @@ def address_in(text: str) -> str:
     server = os.environ.get("GITHUB_SERVER_URL", "https://github.com").rstrip("/")
     address = rf"{re.escape(server)}/{_FILE}/[0-9]{{1,20}}/{_NAME}"
     # GitHub writes [predictions.csv](ADDRESS).
-    found = re.fullmatch(rf"(?:\[[^\[\]\n]*\]\(({address})\)|({address}))", text, re.ASCII)
-    if found is None:
+    match = re.fullmatch(rf"(?:\[[^\[\]\n]*\]\(({address})\)|({address}))", text, re.ASCII)
+    if match is None:
         raise FormRefusedError(
             f"*Your file* has to hold one file that you dropped there, and holds {quoted(text)}. "
             + _DROP
         )
-    return found[1] or found[2]
+    return match[1] or match[2]
 
 
 def fetch(address: str) -> bytes:

@@ -91,15 +91,15 @@ class ModelsGateway:
         task = next((one for one in phase.tasks if one.slug == cell.task), None) if phase else None
         # A program's requests may hold whatever it sees.
         hidden = phase is None or phase.hide_output or phase.hide_prediction_output
-        kept = not hidden and task is not None and not task.private
+        is_kept = not hidden and task is not None and not task.private
         folders = {
             f"program {name}": part(f"{benchmark.path}/{clean_path(model.program)}")
             for name, model in models.items() if model.program
         }  # fmt: skip
-        if kept:
+        if is_kept:
             folders[_TRANSCRIPT] = part(cell.attachment_path(SUFFIX))
         settings = {
-            "kept": kept, "models": {name: one.model_dump() for name, one in models.items()},
+            "kept": is_kept, "models": {name: one.model_dump() for name, one in models.items()},
             "limits": dict(benchmark.limits_of(task) if task else benchmark.limits),
         }  # fmt: skip
         return WayOut(

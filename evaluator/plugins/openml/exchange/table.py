@@ -300,8 +300,8 @@ def _without_units(rows: Sequence[Row]) -> list[Row]:
     """Take the unit off the numbers of a column if all have the same, as in "45 minutes"."""
     units = []
     for column in zip(*(cells for _, cells in rows), strict=True):
-        found = [_UNIT.fullmatch(cell.strip()) for cell in column if cell.strip()]
-        words = {match and match[1] for match in found}
+        matches = [_UNIT.fullmatch(cell.strip()) for cell in column if cell.strip()]
+        words = {match and match[1] for match in matches}
         units.append(words.pop() or "" if len(words) == 1 else "")
     return [
         (number, [c.strip().removesuffix(unit) for c, unit in zip(cells, units, strict=True)])
