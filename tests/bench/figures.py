@@ -226,6 +226,11 @@ FIGURES = {
             "receive_10k_ledger": at_most(1, "s"),
         },
     ),
+    "verdict": Figure(
+        needs="docker",
+        measure="verdict:verdict",
+        goals={"verdict_seconds": at_most(40, "s"), "verdict_jobs": at_most(3, "jobs")},
+    ),
     "scale": Figure(
         measure="scale:scale",
         goals={

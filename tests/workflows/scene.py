@@ -83,6 +83,12 @@ class Scene:
             number, {f"{folder}/submission.yaml": "kind: code\n", f"{folder}/model.py": content}
         )
 
+    def set_policy(self, rules: str) -> None:
+        """The organiser gives the benchmark a policy, as YAML in one line."""
+        path = f"benchmarks/{NAME}/competition.yaml"
+        self.clone.replace(path, "pullbench:\n", f"pullbench:\n  policy: {rules}\n")
+        self.commit("A policy")
+
     def pull(self, action: str, workflow: str, *, number: int = 1, **given: Any) -> Ran:
         """Something happens to a pull request. ``given`` goes into the payload."""
         pull = self.forge.pulls[number]

@@ -167,16 +167,12 @@ SCREENED = Path(__file__).parents[1] / "bundles/screened/benchmarks/screened/scr
 
 def policy(scene: Scene, *, screen: bool = True) -> None:
     """The benchmark gets a policy, and a program that reads entries first."""
-    folder = f"benchmarks/{NAME}"
-    rules = f"{{approve: {{code: everyone}}, merge: true{', screen: screen' * screen}}}"
-    scene.clone.replace(
-        f"{folder}/competition.yaml", "pullbench:\n", f"pullbench:\n  policy: {rules}\n"
-    )
     for path in SCREENED.iterdir():
         scene.clone.write(
-            f"{folder}/screen/{path.name}", path.read_text().replace("main.py", "model.py")
+            f"benchmarks/{NAME}/screen/{path.name}",
+            path.read_text().replace("main.py", "model.py"),
         )
-    scene.commit("A policy")
+    scene.set_policy(f"{{approve: {{code: everyone}}, merge: true{', screen: screen' * screen}}}")
 
 
 @pytest.mark.parametrize(
