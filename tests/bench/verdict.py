@@ -46,7 +46,10 @@ def _installing(job: str, folder: Path) -> float:
     environment = folder / f"environment-{job}"
     subprocess.run([sys.executable, "-m", "venv", str(environment)], check=True)
     root = WORKFLOW.parents[2]
-    command = [root / ".github/actions/setup/install.sh", environment / "bin/python", "--quiet",
-               "--require-hashes", "--only-binary=:all:", "-r", root / f".github/locks/{lock}.txt"]  # fmt: skip
+    options = ("--quiet", "--require-hashes", "--only-binary=:all:")
+    command = [
+        str(root / ".github/actions/setup/install.sh"), str(environment / "bin/python"), *options,
+        "-r", str(root / f".github/locks/{lock}.txt"),
+    ]  # fmt: skip
     uncached = {**os.environ, "UV_NO_CACHE": "1"}
     return timed(lambda: subprocess.run(command, check=True, env=uncached))[0]

@@ -1,5 +1,8 @@
 """The one file of an issue: where it may be, how it is fetched, and what is in it.
 
+It was dropped into the field; or the field has its text, since no workflow can fetch what was
+dropped into an issue of a private repository.
+
 GitHub answers with a redirect to a signed address of its storage. pullbench follows that one
 alone, to the hosts below, and sends no token to either.
 """
@@ -23,7 +26,7 @@ from evaluator.core.formats.archive import ArchiveError, members
 from evaluator.core.formats.bundle import Benchmark
 from evaluator.core.formats.paths import path_fault
 from evaluator.plugins.forms.answers import FormRefusedError
-from evaluator.plugins.forms.issue_form import MAX_MIB
+from evaluator.plugins.forms.issue_form import MAX_MIB, text_file
 
 STORAGE = (
     "github-production-repository-file-5c1aeb.s3.amazonaws.com",
@@ -41,12 +44,17 @@ _NAME = r"[A-Za-z0-9][A-Za-z0-9._-]{0,199}"
 _DROP = f"Drag one file into the field, of at most {MAX_MIB} MB, and write nothing else there."
 
 
-def address_in(text: str) -> str:
-    """Address of the one file in a field. Raises FormRefusedError."""
+def file_in(text: str, benchmark: Benchmark) -> str | bytes:
+    """Address of the file that was dropped into a field, or its text. Raises FormRefusedError."""
     server = os.environ.get("GITHUB_SERVER_URL", "https://github.com").rstrip("/")
     address = rf"{re.escape(server)}/{_FILE}/[0-9]{{1,20}}/{_NAME}"
     # GitHub writes [predictions.csv](ADDRESS).
     match = re.fullmatch(rf"(?:\[[^\[\]\n]*\]\(({address})\)|({address}))", text, re.ASCII)
+    lines = text.split("\n")
+    if match is None and text_file(benchmark) and len(lines) > 1 and "://" not in text:
+        if lines[0].startswith("```") and lines[-1] == "```":
+            lines = lines[1:-1]
+        return "".join(f"{line}\n" for line in lines).encode()
     if match is None:
         raise FormRefusedError(
             f"*Your file* has to hold one file that you dropped there, and holds {quoted(text)}. "
@@ -56,7 +64,7 @@ def address_in(text: str) -> str:
 
 
 def fetch(address: str) -> bytes:
-    """The bytes at an address of ``address_in``. Raises FormRefusedError, PlatformError."""
+    """The bytes at an address of ``file_in``. Raises FormRefusedError, PlatformError."""
     deadline = time.monotonic() + _SECONDS
     status, content = _get(address, deadline)
     if status in (301, 302, 303, 307, 308):

@@ -42,7 +42,7 @@ from evaluator.plugins.forms.answers import (
     read_answers,
     read_issue,
 )
-from evaluator.plugins.forms.attachment import address_in, fetch, unpack
+from evaluator.plugins.forms.attachment import fetch, file_in, unpack
 from evaluator.plugins.forms.issue_form import (
     FILE,
     NAME,
@@ -52,6 +52,7 @@ from evaluator.plugins.forms.issue_form import (
     Field,
     fields_of,
     terms_of,
+    text_file,
     with_form,
 )
 
@@ -149,13 +150,15 @@ def drop(start: Path, ref: PullRequestRef, event: bytes) -> Dropped:
     if form is None:
         return Dropped()
     try:
-        address = address_in(str(form.answers[FILE]))
+        file = file_in(str(form.answers[FILE]), form.benchmark)
     except FormRefusedError:
         return Dropped()  # who answers finds the same
     try:
-        content = fetch(address)
+        content, name = (
+            (file, text_file(form.benchmark)) if isinstance(file, bytes) else (fetch(file), file)
+        )
         digest = hashlib.sha256(content).hexdigest()
-        return Dropped(files=unpack(address, content, form.benchmark), sha256=digest)
+        return Dropped(files=unpack(name, content, form.benchmark), sha256=digest)
     except FormRefusedError as error:
         return Dropped(faults=list(error.sentences))
     except PlatformError as error:
@@ -208,7 +211,7 @@ def enter(
 def _commit(form: _Form, dropped: Dropped, now: dt.datetime) -> str:
     """Commit on a branch of its own what is judged and good. Raises FormRefusedError."""
     path = form.path
-    address_in(str(form.answers[FILE]))
+    file_in(str(form.answers[FILE]), form.benchmark)
     if dropped.faults or not dropped.files:
         raise FormRefusedError(*dropped.faults or ["Your file could not be fetched."])
     files = {f"{path}/{name}": content for name, content in dropped.files.items()}

@@ -30,6 +30,7 @@ SHEET = "fact_sheet."
 """Begins the keys of questions."""
 MAX_MIB = 25
 """GitHub's limit on a file that is dropped into an issue."""
+_TEXTS = (".csv", ".tsv", ".txt", ".json", ".jsonl")
 _PUBLIC = (
     "**What you drop below is public at once**, before anything is scored. Everybody can read and "
     "copy it, also if it is refused. Enter with git if that must not be."
@@ -93,13 +94,22 @@ def fields_of(benchmark: Benchmark, terms: bytes) -> list[Field]:
     return fields
 
 
+def text_file(benchmark: Benchmark) -> str:
+    """Name of the one file of predictions, if people can paste its text; else empty."""
+    declared = [item.file for item in benchmark.predictions]
+    return declared[0] if len(declared) == 1 and declared[0].endswith(_TEXTS) else ""
+
+
 def _what_to_drop(benchmark: Benchmark) -> str:
     phase = enterable(benchmark)[0]
     files = "; ".join(usual_kind(benchmark, phase).expected_files(benchmark, phase))
-    return (
+    dropped = (
         f"Drag one file here, of at most {MAX_MIB} MB, and write nothing else. It holds {files}. "
         "Pack several files into one .zip; one file may be as it is, or end in .gz."
     )
+    if text_file(benchmark):
+        dropped += " Where nothing can be dropped, paste the text of the file: 60,000 characters."
+    return dropped
 
 
 def _asked(key: str, question: Question) -> Field:

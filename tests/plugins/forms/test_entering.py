@@ -1,6 +1,7 @@
 """A person without git enters: what the answers become, and what is said of mistakes."""
 
 import gzip
+import hashlib
 import re
 from pathlib import Path
 
@@ -116,13 +117,17 @@ def test_a_mistake_is_named_by_the_question(desk: Desk, answers: dict[str, str],
     assert desk.hosted.pulls == []
 
 
-def test_a_wrong_row_is_named_by_its_line(desk: Desk) -> None:
+def take_a_table(desk: Desk) -> None:
     file = desk.forge.ours.path / BUNDLE
     columns = {"id": "integer", "value": "number"}
     declared = [{"file": "predictions.csv", "rows": 2, "columns": columns}]
     file.write_bytes(with_value(file.read_bytes(), declared, "pullbench", "predictions"))
     desk.forge.ours.pullbench("forms")
     push(desk.forge)
+
+
+def test_a_wrong_row_is_named_by_its_line(desk: Desk) -> None:
+    take_a_table(desk)
     address = desk.put(b"id,value\n1,2\n2,two\n", "from_excel.csv")
     body = desk.body(**{"Your file": f"[from_excel.csv]({address})"})
     said = desk.says(desk.event(body))
@@ -130,6 +135,36 @@ def test_a_wrong_row_is_named_by_its_line(desk: Desk) -> None:
     assert "yaml" not in said.lower()
     desk.put(b"id,value\n1,2\n2,3\n", "from_excel.csv")
     assert "pull/7" in desk.says(desk.event(body))
+
+
+@pytest.mark.parametrize("text", ["id,value\n1,2\n2,3", "```csv\nid,value\n1,2\n2,3\n```"])
+def test_a_table_may_be_pasted(desk: Desk, text: str) -> None:
+    """No workflow can fetch what was dropped into an issue of a private repository."""
+    take_a_table(desk)
+    assert "pull/7" in desk.says(desk.event(desk.body(**{"Your file": text})))
+    (note,) = desk.notes
+    desk.forge.ours.git("fetch", "--quiet", "origin", note.commit)
+    assert show(desk, note.commit, f"{PLACE}/predictions.csv") == "id,value\n1,2\n2,3"
+    assert note.sha256 == hashlib.sha256(b"id,value\n1,2\n2,3\n").hexdigest()
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("id,value\n1,2\n2,two", "`predictions.csv`, line 3: "),
+        ("my file is\nhttps://elsewhere.example/a.csv", "has to hold one file that you dropped"),
+        ("id,value\n### Name of your entry\n1,2", "a question is missing, is there twice"),
+    ],
+)
+def test_what_is_pasted_is_read_as_if_it_was_dropped(desk: Desk, text: str, says: str) -> None:
+    take_a_table(desk)
+    assert says in desk.says(desk.event(desk.body(**{"Your file": text})))
+    assert desk.branches == []
+
+
+def test_a_program_cannot_be_pasted(desk: Desk) -> None:
+    said = desk.says(desk.event(desk.body(**{"Your file": "print(1)\nprint(2)"})))
+    assert "has to hold one file that you dropped there" in said
 
 
 def test_a_name_is_used_once(desk: Desk) -> None:
