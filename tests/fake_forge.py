@@ -148,8 +148,9 @@ class FakeForge:
             if fault:
                 data = {"message": "Validation Failed", "errors": [fault]}
                 return Reply(status=422, data=data)
+            number = max(7, *(pull["number"] + 1 for pull in self.pulls), 0)
             head = {"ref": "mine", "sha": f"{7:040x}", "label": asked.data["head"], "repo": None}
-            return Reply(status=201, data=self.add_pull(7, head=head))
+            return Reply(status=201, data=self.add_pull(number, head=head))
         if what == "GET /issues":
             return self._page(asked, [issue for issue in self.issues if issue["state"] == "open"])
         if what == "POST /issues":
