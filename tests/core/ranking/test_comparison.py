@@ -23,7 +23,7 @@ from evaluator.core.ranking.comparison import (
 from tests.core.ranking.claims import FILE, Claim, Floats, claims, table
 
 COUNTS = json.loads(FILE.read_text())
-PAGE = Path(__file__).parents[3] / "site/readers/statistics.md"
+PAGE = Path(__file__).parents[3] / "site/contributors/simulations.md"
 
 
 def random_board(source: np.random.Generator) -> tuple[Floats, Floats]:

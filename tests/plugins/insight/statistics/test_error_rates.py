@@ -22,7 +22,7 @@ from tests.plugins.insight.statistics.simulate import (
 )
 
 RATES = json.loads(FILE.read_text())
-PAGE = Path(__file__).parents[4] / "site/readers/statistics.md"
+PAGE = Path(__file__).parents[4] / "site/contributors/simulations.md"
 ALL = list(shapes())
 MOST = 0.06
 """Share of boards that may err at 5%."""
