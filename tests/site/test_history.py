@@ -8,6 +8,7 @@ import subprocess
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Literal
 
 import pytest
 from playwright.sync_api import Browser, expect
@@ -438,6 +439,30 @@ def test_benchmarks_of_many_phases_have_few_points(
 
 
 @pytest.mark.slow
+@pytest.mark.browser
+@pytest.mark.parametrize("motion", ["no-preference", "reduce"])
+def test_a_slider_moves_the_rows_to_their_former_places(
+    browser: Browser, site: Path, motion: Literal["no-preference", "reduce"]
+) -> None:
+    page = browser.new_context(reduced_motion=motion).new_page()
+    with serving(site) as address:
+        page.goto(f"{address}{ADDING}/")
+        rows = page.get_by_role("list", name="Board at that moment").get_by_role("listitem")
+        board = json.loads((site / ADDING / "2026-03-05/board.json").read_text())
+        titles = [row["title"] for row in board["rows"] if row["rank"]]
+        expect(rows).to_contain_text(titles)
+        slider = page.get_by_role("slider", name="Moment")
+        slider.press("Home")
+        first = json.loads((site / ADDING / "2026-03-01/board.json").read_text())
+        former = [row["title"] for row in first["rows"] if row["rank"]]
+        assert former != titles
+        expect(rows).to_contain_text(former)
+        assert "2026-03-01" in (slider.get_attribute("aria-valuetext") or "")
+        slider.press("End")
+        expect(rows).to_contain_text(titles)
+    page.context.close()
+
+
 @pytest.mark.browser
 def test_from_one_phase_of_a_day_to_another(browser: Browser, phased: Repository) -> None:
     site = build.build_site(phased.path).folder

@@ -101,10 +101,11 @@ def sparkline(points: Mapping[dt.datetime, float], *, is_lower_better: bool) -> 
 
 def home(contents: Sequence[BenchmarkContent], site: Deployment) -> str:
     cards = cards_of(contents, site)
+    open_now = [card for card in cards if card.state == "open"]
     published = [card for card in cards if card.state == "published results"]
     return render(
         "home.html", count=len(contents), site=site, changes=changes(contents),
-        open=[card for card in cards if card.state == "open"][:MAX_OPEN],
+        open=open_now[:MAX_OPEN], more_open=max(0, len(open_now) - MAX_OPEN),
         published=published[:MAX_PUBLISHED], waiting=len(site.waiting),
     )  # fmt: skip
 
@@ -126,7 +127,7 @@ def benchmarks_page(contents: Sequence[BenchmarkContent], site: Deployment) -> P
 
 
 def cards_of(contents: Sequence[BenchmarkContent], site: Deployment) -> list[Card]:
-    """All benchmarks, the open ones first, and among them what ends first."""
+    """All benchmarks, the open ones first: among them what ends first, then what changed last."""
     return sorted((_card(content, site.now) for content in contents), key=_order)
 
 
@@ -142,9 +143,12 @@ def _card(content: BenchmarkContent, now: dt.datetime) -> Card:
     return Card(content, state, phase, kinds)
 
 
-def _order(card: Card) -> tuple[int, float, str]:
-    ends = _end_of(card.phase) if card.state == "open" else 0.0
-    return _STATES.index(card.state), ends, card.content.benchmark.title.casefold()
+def _order(card: Card) -> tuple[int, float, float, str]:
+    is_open = card.state == "open"
+    ends = _end_of(card.phase) if is_open else 0.0
+    changed = max((event.at.timestamp() for event in card.content.events), default=0.0)
+    title = card.content.benchmark.title.casefold()
+    return _STATES.index(card.state), ends, -changed if is_open else 0.0, title
 
 
 def _end_of(phase: Phase) -> float:

@@ -2,6 +2,7 @@
 // What changed on a board between two points of its history. The address says which:
 // ?from=2026-03-01&to=2026-03-04&phase=slug. A day without a point stands for the last one before it.
 import { all, isolated, node, one, span } from "./elements.js";
+import { followBoards } from "./movement.js";
 import { shown } from "./number.js";
 
 /** @import { FormerColumn, FormerData, FormerRow } from "forms" */
@@ -24,6 +25,8 @@ const place = one(root, "[data-tables]", HTMLElement);
 
 let asked = "";
 
+const showMovement = followBoards(root, Array.from(to.options).reverse(), boardOf);
+
 root.hidden = false;
 root.addEventListener("change", () => {
   const address = new URL(location.href);
@@ -32,6 +35,7 @@ root.addEventListener("change", () => {
   }).toString();
   history.pushState(null, "", address);
   void show();
+  void showMovement();
 });
 addEventListener("popstate", () => void show());
 void show();
@@ -43,7 +47,7 @@ async function show() {
   if (phase && query.has("phase")) choose(phase, query.get("phase"));
   const wanted = asked = [from.value, to.value, phase?.value].join(" "); // another choice may be made meanwhile
   try {
-    const boards = await Promise.all([from, to].map(boardOf));
+    const boards = await Promise.all([from, to].map((select) => boardOf(select.selectedOptions[0])));
     if (asked === wanted) draw(boards[0], boards[1]);
   } catch (error) {
     if (asked === wanted) say(error instanceof Error ? error.message : String(error));
@@ -63,11 +67,10 @@ function choose(select, wanted) {
 }
 
 /**
- * @param {HTMLSelectElement} select
+ * @param {HTMLOptionElement} option
  * @returns {Promise<FormerData>}
  */
-async function boardOf(select) {
-  const option = select.selectedOptions[0];
+async function boardOf(option) {
   const [first, ...others] = (option.dataset.phases ?? "").split(" ");
   const wanted = phase?.value ?? first;
   if (wanted !== first && !others.includes(wanted)) {
