@@ -196,8 +196,8 @@ def test_no_message_names_a_page_that_a_deployment_does_not_have() -> None:
 
 def test_the_wheel_beside_it_is_installed_with_what_clusters_need(begun: Path) -> None:
     """Not from an address, where the repository has pullbench itself."""
-    page = (ROOT / "site/runners/dask.md").read_text()
-    install = next(blocks("dask.md", page)).text
+    page = (ROOT / "site/runners/self-hosted.md").read_text().partition("## Clusters")[2]
+    install = next(blocks("self-hosted.md", page)).text
     alone = "export PIP_DRY_RUN=1 PIP_NO_DEPS=1 PIP_FORCE_REINSTALL=1\n"
     said = run(begun, alone + install)
     assert "Would install pullbench-" in said

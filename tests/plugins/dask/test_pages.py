@@ -1,4 +1,4 @@
-"""19.4: what the pages about clusters have people write is what pullbench and Dask take."""
+"""19.4: what the page about clusters has people write is what pullbench and Dask take."""
 
 import inspect
 import re
@@ -9,17 +9,18 @@ import yaml
 
 from evaluator.core.formats.settings import parse_settings
 
-RUNNERS = Path(__file__).parents[3] / "site/runners"
+PAGE = Path(__file__).parents[3] / "site/runners/self-hosted.md"
 
 
-def block(page: str, language: str) -> str:
-    match = re.search(rf"```{language}\n(.*?)```", (RUNNERS / page).read_text(), re.DOTALL)
+def block(heading: str, language: str) -> str:
+    _, _, part = PAGE.read_text().partition(f"### {heading}\n")
+    match = re.search(rf"```{language}\n(.*?)```", part, re.DOTALL)
     assert match is not None
     return match[1]
 
 
 def test_the_settings_for_slurm() -> None:
-    place = parse_settings(block("slurm.md", "toml").encode()).executors["slurm"]
+    place = parse_settings(block("Slurm", "toml").encode()).executors["slurm"]
     assert (place.cluster, place.workers) == ("SLURMCluster", (0, 20))
     taken = {
         name
@@ -30,7 +31,7 @@ def test_the_settings_for_slurm() -> None:
 
 
 def test_the_manifest_for_kubernetes() -> None:
-    service, *deployments = yaml.safe_load_all(block("kubernetes.md", "yaml"))
+    service, *deployments = yaml.safe_load_all(block("Kubernetes", "yaml"))
     assert [service["kind"], *(one["kind"] for one in deployments)] == [
         "Service", "Deployment", "Deployment",
     ]  # fmt: skip

@@ -45,7 +45,7 @@ _PODMAN = (
     "Podman limits memory, processes and cores of containers where it may set cgroups: as root, or "
     "rootless with cgroup version 2 and the controllers memory, pids and cpu delegated to its "
     f"user. Rootless containers inherit ulimits: `ulimit -n {OPEN_FILES}; ulimit -c 0` before "
-    f"`podman system service`. {GUIDES}/runners/podman.md has it all."
+    f"`podman system service`. {GUIDES}/runners/index.md#podman has it all."
 )
 _DOCKER = "`docker info` may say why. Send these cells to a machine whose engine can."
 
