@@ -54,6 +54,7 @@ from evaluator.core.planning.plan import Admission, PlannedCell, make_plan
 from evaluator.core.planning.snapshot import Snapshot, read_snapshot
 from evaluator.core.plugins import Service
 from evaluator.core.scores.selection import named_cells
+from evaluator.core.scores.turns import RACE
 from evaluator.core.scores.uploads import Upload
 
 DUE = Service[Callable[[Snapshot, dt.datetime], Sequence[str]]]("sealing.due")
@@ -264,6 +265,11 @@ class _Round:
             for cell, note in self.withdrawn.items()
             if cell in self.started and cell not in missing
         ]
+        race = RACE.load()
+        due = race.due(self.snapshot, self.now) if race and self.source is None else ()
+        if due:
+            named = named_cells(self.snapshot, self.now, due, plan)
+            again += [item for item in named if item.state == "asked"]
         return [*plan.missing, *again]
 
     def _changes(self, ledger: Ledger) -> ScoreChanges:

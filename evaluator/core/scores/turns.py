@@ -1,5 +1,6 @@
 """Entries that run once more, in turn with the best, before their scores are written."""
 
+import datetime as dt
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Protocol
 
@@ -21,6 +22,9 @@ class RaceInTurn(Protocol):
 
     def takes(self, cell: Cell) -> bool: ...
 
+    def due(self, snapshot: Snapshot, now: dt.datetime) -> Sequence[str]:
+        """Ids of submissions with records that are to race once more."""
+
     def run(
         self,
         snapshot: Snapshot,
@@ -30,7 +34,7 @@ class RaceInTurn(Protocol):
     ) -> bytes | None:
         """Take all records of a submission, and the first one's cell, whose attachment is returned.
 
-        None if there is nobody to beat.
+        It has the earlier races of the same content, too. None if there are none.
         """
 
 

@@ -28,6 +28,16 @@ class Contender:
     """The best before it; the earliest of equals."""
     ask_certainty: Callable[[], Two] | None = field(default=None, repr=False)
 
+    @property
+    def is_claim(self) -> bool:
+        """Whether it is a record as soon as a second race says so."""
+        return False
+
+    @property
+    def since(self) -> dt.datetime | None:
+        """When a record became one; None for the start."""
+        return self.arrived
+
     @cached_property
     def certainty(self) -> Two | None:
         """Of its margin, over repeats of tasks. Few of a thousand entries are asked for it."""
@@ -91,6 +101,7 @@ class Contender:
         if self.best is None:
             return f"{this} is the first entry with a value, so it holds the record."
         kind = f"an attempt, not a record: {self.fault}" if self.fault else "a new record"
+        kind = self.fault if self.is_claim else kind
         return f"{this} is {kind}. {self._beside(self.best, name(self.best.row), number, title)}"
 
     def _beside(

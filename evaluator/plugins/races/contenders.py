@@ -3,6 +3,7 @@
 import datetime as dt
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from functools import partial
 from types import MappingProxyType
 
@@ -17,8 +18,9 @@ from evaluator.core.ranking.comparison import Two, about_these_tasks, compare_tw
 from evaluator.core.ranking.ranks import is_equal
 from evaluator.plugins.races.accept import Accept
 from evaluator.plugins.races.contender import Contender
-from evaluator.plugins.races.race_file import SUFFIX, lead_of, read_race
-from evaluator.plugins.races.raced import RacedContender
+from evaluator.plugins.races.race_file import SUFFIX, lead_of, read_races
+from evaluator.plugins.races.raced import RacedContender, content_of
+from evaluator.plugins.races.succession import DatedRace, Succession
 
 Arrival = tuple[dt.datetime, int]
 """When something came, and its place among what came at that very moment."""
@@ -68,35 +70,47 @@ def compare(
 def _raced(
     board: PublicBoard, accept: Accept, rows: Sequence[tuple[Arrival, Row]]
 ) -> Iterator[RacedContender]:
-    """Whoever beats the holder of the record holds it from then on."""
+    """Whoever beats the holder of the record twice holds it from then on."""
+    if not rows:
+        return
     column = board.benchmark.leaderboard.primary
-    weights = {task.slug: task.extension.weight for task in board.tasks}
-    races = {}
-    for cell, content in attachments(board, SUFFIX).items():
-        with suppress(ValueError):
-            races[f"{cell.participant}/{cell.submission}"] = read_race(content)
-    holder: RacedContender | None = None
+    succession = succession_of(board, [row for _, row in rows])
+    first: dict[str, RacedContender] = {}
     for arrival, row in rows:
-        race, pairs = races.get(_name(row), (None, ()))
-        leads = None
-        if (
-            race
-            and holder
-            and race.best == _name(holder.row)
-            and (race.content in holder.row.facts.contents)
-        ):
-            leads = [lead_of(pair, weights, column.sorting) for pair in pairs]
         one = RacedContender(
-            row=row, column=column, accept=accept, best=holder, value=row.overall[column.key],
-            arrived=None if arrival == _BEFORE_ALL else arrival[0], leads=leads,
+            row=row, column=column, accept=accept, value=row.overall[column.key],
+            arrived=None if arrival == _BEFORE_ALL else arrival[0], succession=succession,
         )  # fmt: skip
-        yield one
-        if not one.fault:
-            holder = one
+        first.setdefault(content_of(row), one)
+    for arrival, row in rows:
+        one = first[content_of(row)]
+        if row is rows[0][1]:
+            yield one
+            continue
+        if one.row is not row:
+            one = replace(one, row=row, arrived=arrival[0], is_copy=True)
+        best = one.tries[-1].best if one.tries else succession.holder_at(arrival[0])
+        yield replace(one, best=first[best])
 
 
-def _name(row: Row) -> str:
-    return f"{row.submission.participant}/{row.submission.name}"
+def succession_of(board: PublicBoard, rows: Sequence[Row]) -> Succession:
+    """Who held the record, of rows in order of arrival."""
+    column, accept = board.benchmark.leaderboard.primary, board.benchmark.of_plugins["accept"]
+    weights = {task.slug: task.extension.weight for task in board.tasks}
+    contents = {
+        row.submission.place: content_of(row) for row in rows if len(row.facts.contents) == 1
+    }
+    races = {}
+    for cell, file in attachments(board, SUFFIX).items():
+        with suppress(ValueError):
+            for race, pairs in read_races(file) if cell.place in contents else ():
+                one = DatedRace(
+                    challenger=contents[cell.place], best=race.content, started=race.started,
+                    leads=[lead_of(pair, weights, column.sorting) for pair in pairs],
+                    accept=accept,
+                )  # fmt: skip
+                races[one.challenger, one.best, one.started] = one
+    return Succession(content_of(rows[0]), races.values())
 
 
 def _by_records(row: Row) -> Arrival:

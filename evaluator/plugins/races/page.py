@@ -1,5 +1,6 @@
 """The page *Records* of a benchmark, and the same as JSON: a function of its published boards."""
 
+import datetime as dt
 import json
 from collections.abc import Iterator, Sequence
 
@@ -8,7 +9,7 @@ from typing_extensions import TypedDict
 from evaluator.core.errors import counted
 from evaluator.core.leaderboard.board import Row
 from evaluator.core.leaderboard.published import PublicBoard
-from evaluator.plugins.races.accept import CHALLENGER, Accept
+from evaluator.plugins.races.accept import CHALLENGER, Accept, is_alternate
 from evaluator.plugins.races.contender import Contender
 from evaluator.plugins.races.contenders import compare
 from evaluator.site.boards.comparison import shown_number
@@ -34,6 +35,8 @@ class EntryData(TypedDict):
     p: float | None
     """One-sided p-value of a lead no larger than asked for; null if nothing tells."""
     record: bool
+    claim: bool
+    """Whether it is a record as soon as a second race says so."""
 
 
 class PhaseData(TypedDict):
@@ -82,7 +85,9 @@ def _rule(accept: Accept) -> Iterator[str]:
             "depends on the size of the gap and not on who won. If the challenger is not "
             f"{100 * accept.by:g}% better, the coin makes each such bet fair or worse. "
             f"Whoever starts with 1 and bets like this reaches {1 / (accept.p or 1):g} with "
-            f"a chance of at most {accept.p:g}, whenever we stop. Who gets there holds the record. "
+            f"a chance of at most {accept.p:g}, whenever we stop. Who gets there has a claim, and "
+            "who gets there again a day later or more holds the record: a program that is not that "
+            f"much better does so with a chance of at most {(accept.p or 1) ** 2:g}. "
             "The limits in parentheses hold at 95%. race.jsonl beside the scores has all runs."
         )
         return
@@ -103,9 +108,9 @@ def _rule(accept: Accept) -> Iterator[str]:
 def _tables(board: PublicBoard, every: Sequence[Contender], of: str) -> Iterator[PageTable]:
     column = board.benchmark.leaderboard.primary.title
     value, margin, p = (column, True), ("Margin", True), ("p", True)
-    records = [one for one in every if not one.fault]
+    records = sorted((one for one in every if not one.fault), key=_since)
     attempts = [one for one in reversed(every) if one.fault]
-    ends = [*(one.arrived for one in records[1:]), None]
+    ends = [*(one.since for one in records[1:]), None]
     yield PageTable(
         title=f"Who held the record{of}",
         sentences=[] if records else ["No entry has a value yet."],
@@ -113,7 +118,7 @@ def _tables(board: PublicBoard, every: Sequence[Contender], of: str) -> Iterator
         lines=[
             [
                 one.row,
-                _moment(one),
+                _moment(one.since),
                 moment(until.isoformat()) if until else "now",
                 *one.numbers(shown_number),
             ]
@@ -128,15 +133,27 @@ def _tables(board: PublicBoard, every: Sequence[Contender], of: str) -> Iterator
         heads=[("Entry", False), ("Arrived", False), value, margin, p, ("Best before it", False),
                ("Why not", False)],
         lines=[
-            [one.row, _moment(one), *one.numbers(shown_number), one.best.row, one.fault]
+            [one.row, _moment(one.arrived), *one.numbers(shown_number), one.best.row, one.fault]
             for one in attempts[:MAX_ATTEMPTS]
             if one.best
         ],
     )  # fmt: skip
 
 
-def _moment(one: Contender) -> str:
-    return moment(one.arrived.isoformat()) if one.arrived else "the start"
+def _moment(at: dt.datetime | None) -> str:
+    return moment(at.isoformat()) if at else "the start"
+
+
+def _since(one: Contender) -> dt.datetime:
+    return one.since or dt.datetime.min.replace(tzinfo=dt.UTC)
+
+
+def claim_marks(board: PublicBoard) -> dict[str, tuple[str, str]]:
+    """Mark the rows of records that are to be confirmed."""
+    if not is_alternate(board.benchmark):
+        return {}
+    claims = [one for one in compare(board) if one.is_claim]
+    return {one.row.submission.id: ("to be confirmed", f"It is {one.fault}.") for one in claims}
 
 
 def _phase_data(board: PublicBoard, every: Sequence[Contender]) -> PhaseData:
@@ -157,6 +174,7 @@ def _entry_data(one: Contender) -> EntryData:
         # Libraries differ in the last digits, and the file is to be the same everywhere.
         p=None if one.p is None else float(f"{one.p:.6g}"),
         record=not one.fault,
+        claim=one.is_claim,
     )
 
 

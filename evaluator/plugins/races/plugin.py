@@ -13,6 +13,7 @@ PLUGIN = Plugin(
         "records.records": "evaluator.plugins.races.contenders:compare",
         "races.alternate": "evaluator.plugins.races.turns:ALTERNATE_RACE",
         "attachments.race.jsonl": "evaluator.plugins.races.race_file:RACE_ATTACHMENT",
+        "row_marks.claims": "evaluator.plugins.races.page:claim_marks",
         "board_pages.records": "evaluator.plugins.races.page:records_page",
         "schemas.records": "evaluator.plugins.races.page:RecordsData",
         "bundle_keys.passes": "evaluator.plugins.races.passes:Passes",

@@ -1,9 +1,10 @@
-"""What a race in turn leaves beside the challenger's record; whoever reads it decides anew."""
+"""What races in turn leave beside the challenger's record; whoever reads it decides anew."""
 
+import datetime as dt
 import math
 from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
-from typing import Literal, get_args
+from typing import Annotated, Literal, get_args
 
 import msgspec
 
@@ -32,14 +33,13 @@ Pair = Sequence[Turns]
 
 
 class RaceHead(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Who ran against whom; the pairs follow, a line each."""
+    """Who ran against whom; the pairs follow, a line each, and then perhaps another race."""
 
     best: str
     """``participant/name`` of the entry that held the record."""
     content: str
     """Digest of its files."""
-    started: str
-    """ISO time."""
+    started: Annotated[dt.datetime, msgspec.Meta(tz=True)]
     void: int
     """Pairs that do not count, since the best failed or the machine did."""
 
@@ -52,18 +52,25 @@ def encode_race(race: RaceHead, pairs: Sequence[Pair]) -> bytes:
     return msgspec.json.Encoder().encode_lines([race, *pairs])
 
 
-def read_race(content: bytes) -> tuple[RaceHead, list[list[Turns]]]:
-    """Raises ValueError."""
-    if not content:
+def read_races(content: bytes) -> list[tuple[RaceHead, list[Pair]]]:
+    """The races of a file, one after the other. Raises ValueError."""
+    races: list[tuple[RaceHead, list[Pair]]] = []
+    for line in content.splitlines():
+        if line.startswith(b"{"):
+            races.append((_read_head(line), []))
+            if not 2000 <= races[-1][0].started.year <= 2999:  # a day is added to it
+                raise ValueError("has a race at no time that can be")
+            continue
+        if not races:
+            raise ValueError("begins with a pair")
+        pair = _read_pair(line)
+        values = [value for turn in pair for value in (turn.best, turn.challenger)]
+        if not pair or any(value is not None and not 0 < value < math.inf for value in values):
+            raise ValueError("has a pair without values above 0")
+        races[-1][1].append(pair)
+    if not races:
         raise ValueError("is empty")
-    head, *lines = content.splitlines()
-    race = _read_head(head)
-    pairs = [_read_pair(line) for line in lines]
-    turns = [turn for pair in pairs for turn in pair]
-    values = [value for turn in turns for value in (turn.best, turn.challenger)]
-    if not all(pairs) or any(value is not None and not 0 < value < math.inf for value in values):
-        raise ValueError("has a pair without values above 0")
-    return race, pairs
+    return races
 
 
 def lead_of(pair: Pair, weights: Mapping[str, float], sorting: SortOrder) -> float:

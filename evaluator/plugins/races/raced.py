@@ -1,27 +1,54 @@
 """An entry that ran in turn with the best before it."""
 
+import datetime as dt
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from statistics import median, stdev
 
+from evaluator.core.leaderboard.board import Row
 from evaluator.plugins.races.accept import MAX_PAIRS
-from evaluator.plugins.races.bets import interval, p_value, verdict
+from evaluator.plugins.races.bets import interval, p_value
 from evaluator.plugins.races.contender import Contender
+from evaluator.plugins.races.succession import DatedRace, Succession
+from evaluator.site.boards.wording import moment
 
 _PAIRS_OF_AN_INTERVAL = 7
 
 
+def content_of(row: Row) -> str:
+    """The digest of its files, by which races know it."""
+    return next(iter(row.facts.contents), row.submission.id)
+
+
 @dataclass(frozen=True, kw_only=True, eq=False)
 class RacedContender(Contender):
-    """``best`` is the holder of the record when it arrived."""
+    """``best`` is the holder of the record that it met last, or that it came after."""
 
-    leads: Sequence[float] | None
-    """Of its pairs; None if it did not run in turn with that entry."""
+    succession: Succession = field(repr=False)
+    is_copy: bool = False
+    """Whether another entry came first with the same files."""
+
+    @property
+    def tries(self) -> Sequence[DatedRace]:
+        return () if self.is_copy else self.succession.tries(content_of(self.row))
+
+    @property
+    def leads(self) -> Sequence[float]:
+        """Of its last race; none if it met no holder of the record."""
+        return self.tries[-1].leads if self.tries else ()
 
     @property
     def _finished(self) -> list[float]:
-        return [lead for lead in self.leads or () if lead > -math.inf]
+        return [lead for lead in self.leads if lead > -math.inf]
+
+    @property
+    def since(self) -> dt.datetime | None:
+        return self.succession.since.get(content_of(self.row)) if self.best else self.arrived
+
+    @property
+    def is_claim(self) -> bool:
+        return not self.is_copy and self.succession.is_claim(content_of(self.row))
 
     @property
     def margin(self) -> float | None:
@@ -30,21 +57,32 @@ class RacedContender(Contender):
 
     @property
     def p(self) -> float | None:
-        return None if self.leads is None else p_value(self.leads, self.accept.margin)
+        return p_value(self.leads, self.accept.margin) if self.tries else None
 
     @property
     def fault(self) -> str:
         if self.best is None:
             return ""
-        if self.leads is None:
+        if self.is_copy:
+            return "another entry came first with the same files"
+        if not self.tries:
             return "it has not run in turn with the entry that held the record"
-        margin = self.accept.margin
-        said = verdict(self.leads, margin=margin, p=self.accept.p or 1, cap=MAX_PAIRS)
-        if said == "record":
+        if content_of(self.row) in self.succession.since:
             return ""
-        failed = len(self.leads) - len(self._finished)
-        if failed > 1:
-            return f"{failed} of its runs failed"
+        if self.is_claim:
+            from_ = f"from {moment(self.succession.due(content_of(self.row)).isoformat())} on"
+            if self.tries[-1].best == self.succession.holder:
+                return f"to be confirmed as a record by a second race, {from_}"
+            return f"to be confirmed by races with who took the record meanwhile, {from_}"
+        again = len(self.tries) > 1
+        return f"{'a second race did not confirm it: ' if again else ''}{self._why_not}"
+
+    @property
+    def _why_not(self) -> str:
+        """What its last race says against it."""
+        said, margin = self.tries[-1].outcome, self.accept.margin
+        if said == "failed":
+            return f"{len(self.leads) - len(self._finished)} of its runs failed"
         if said == "no record" and median(self._finished) > margin:
             spread = stdev(self._finished)
             needs = math.ceil(13 * (spread / (median(self._finished) - margin)) ** 2)
@@ -80,5 +118,5 @@ class RacedContender(Contender):
             return holder
         return (
             f"{holder} Its lead in {title(self.column.title)} is {self._lead}, after "
-            f"{len(self.leads or ())} pairs in turn on one machine, p {self.p:.2g}."
+            f"{len(self.leads)} pairs in turn on one machine, p {self.p:.2g}."
         )

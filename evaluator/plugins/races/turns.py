@@ -1,16 +1,19 @@
 """Runs a challenger and the best in turn, in an order that a coin decides for each pair."""
 
+import datetime as dt
 import math
 import secrets
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from evaluator.core.clock import utc_now
 from evaluator.core.errors import Actor
+from evaluator.core.formats.bundle import Benchmark
 from evaluator.core.formats.columns import Column
+from evaluator.core.formats.phases import Phase
 from evaluator.core.formats.record import Record
 from evaluator.core.formats.submission import Submission
-from evaluator.core.leaderboard.published import publish
+from evaluator.core.leaderboard.published import PublicBoard, attachments, publish
 from evaluator.core.leaderboard.snapshot_boards import read_tables
 from evaluator.core.log import say
 from evaluator.core.planning.cells import Cell, cells_of
@@ -29,10 +32,12 @@ from evaluator.plugins.races.race_file import (
     encode_race,
     lead_of,
 )
+from evaluator.plugins.races.raced import RacedContender, content_of
+from evaluator.plugins.races.succession import MAX_FAILURES
+from evaluator.site.boards.wording import moment
 
 _MAX_VOID = 3
 """Pairs in which the best failed, or the machine: such a race says nothing of the challenger."""
-_MAX_FAILURES = 2
 RunAgain = Callable[[Cell], Record]
 
 
@@ -44,25 +49,40 @@ class AlternateRace:
     def takes(self, cell: Cell) -> bool:
         return is_alternate(cell.benchmark)
 
+    def due(self, snapshot: Snapshot, now: dt.datetime) -> list[str]:
+        return [
+            one.row.submission.id
+            for benchmark in filter(is_alternate, snapshot.benchmarks.values())
+            for phase in benchmark.phases
+            for one in _raced(_board(snapshot, benchmark, phase))
+            if one.is_claim and one.succession.due(content_of(one.row)) <= now
+        ]
+
     def run(
         self, snapshot: Snapshot, cell: Cell, records: Sequence[Record], run_again: RunAgain
     ) -> bytes | None:
-        """Run an entry and the best before it in turn; None if there is nobody to beat."""
-        benchmark, entry = cell.benchmark, cell.submission
-        if any(record.error for record in records):
-            return None
-        tables = read_tables(snapshot, utc_now(), only=(benchmark.name, cell.phase.slug))
-        holders = [
-            one.row.submission for one in compare(publish(tables.board(benchmark, cell.phase)))
-            if not one.fault and one.row.submission.id != entry.id
-        ]  # fmt: skip
-        if not holders:
-            return None
-        best = holders[-1]
+        """Run an entry and the best before it in turn, if such a race counts now."""
+        benchmark, entry, now = cell.benchmark, cell.submission, utc_now()
+        old = snapshot.record_files.get(cell.id)
+        is_same = old is not None and old.keys.score == cell.keys.score
+        without = () if is_same else (entry.id,)
+        board = _board(snapshot, benchmark, cell.phase, without)
+        every, earlier = _raced(board), attachments(board, SUFFIX).get(cell.id)
+        content = cell.keys.parts["submission"]
+        if not every or any(record.error for record in records):
+            return earlier
+        succession = every[0].succession
+        opens = succession.opens(content)
+        if opens is None or opens > now:
+            when = f"before {moment(opens.isoformat())}" if opens else "against the present record"
+            say(f"{entry.id} has raced, and no further race counts {when}")
+            return earlier
+        best = next(one for one in every if content_of(one.row) == succession.holder)
         digests = PartDigests(snapshot.tree)
-        ours, theirs = (_first_repeats(snapshot, one, digests) for one in (entry, best))
-        say(f"{entry.id} and {best.id}, which holds the record, run in turn")
-        started = utc_now().isoformat()
+        ours, theirs = (
+            _first_repeats(snapshot, one, digests) for one in (entry, best.row.submission)
+        )
+        say(f"{entry.id} and {best.row.submission.id}, which holds the record, run in turn")
         pairs, void = _Turns(
             tasks={task: {"challenger": ours[task], "best": theirs[task]} for task in ours},
             column=benchmark.boards[cell.phase.slug].primary,
@@ -70,13 +90,24 @@ class AlternateRace:
             run_again=run_again,
         ).pairs()
         race = RaceHead(
-            best=f"{best.participant}/{best.name}", started=started, void=void,
-            content=next(iter(theirs.values())).keys.parts["submission"],
+            best=f"{best.row.submission.participant}/{best.row.submission.name}", started=now,
+            content=next(iter(theirs.values())).keys.parts["submission"], void=void,
         )  # fmt: skip
-        return encode_race(race, pairs)
+        return (earlier or b"") + encode_race(race, pairs)
 
 
 ALTERNATE_RACE = AlternateRace()
+
+
+def _board(
+    snapshot: Snapshot, benchmark: Benchmark, phase: Phase, without: Collection[str] = ()
+) -> PublicBoard:
+    tables = read_tables(snapshot, utc_now(), only=(benchmark.name, phase.slug))
+    return publish(tables.board(benchmark, phase, without=without))
+
+
+def _raced(board: PublicBoard) -> list[RacedContender]:
+    return [one for one in compare(board) if isinstance(one, RacedContender)]
 
 
 def _first_repeats(
@@ -105,7 +136,7 @@ class _Turns:
         pairs: list[Pair] = []
         leads: list[float] = []
         void = 0
-        while void < _MAX_VOID and leads.count(-math.inf) < _MAX_FAILURES:
+        while void < _MAX_VOID and leads.count(-math.inf) < MAX_FAILURES:
             pair = self._pair()
             if pair is None:
                 void += 1

@@ -13,16 +13,21 @@ from evaluator.ci.ledger.versions import Work
 from evaluator.ci.opened.heads import PullRequestRef
 from evaluator.ci.policy.races import entries_of
 from evaluator.ci.policy.waiting import last_waits
+from evaluator.ci.scores.collecting import collect
 from evaluator.ci.scores.ledger_records import add_to_ledger
 from evaluator.ci.steps.comment import to_markdown
 from evaluator.ci.steps.merge import merge
 from evaluator.ci.steps.reports import StepResult
 from evaluator.core.git.tree import open_repository
+from evaluator.core.leaderboard.snapshot_boards import leaderboard_at
+from evaluator.core.planning.plan import PlannedCell
 from evaluator.core.scores.uploads import records_in
+from evaluator.plugins.races.contenders import compare
 from tests import fake_forge
 from tests.ci.steps.conftest import LEDGER, NOON, ORGANISER, Forge, entry
 from tests.ci.steps.test_merging import add_policy, change_base, hosted
-from tests.plugins.races.race_files import put_race, race_against
+from tests.plugins.races.race_files import STARTED, put_race, race_against
+from tests.records import record_of
 from tests.repository import BRANCH
 from tests.steps import approve, finish, receive
 
@@ -274,11 +279,37 @@ def test_how_an_entry_ran_in_turn_decides_before_anybody_merges(
         race.approve(source)
     assert "so it holds the record" in race.said(race.finish(first, 0.5))
     ada = next(iter(records_in(forge.folder.parent / "of-1").values()))
-    content = race_against("ada/one", ada.keys.parts["submission"], [0.05] * 8)
-    assert "`bea/one` is a new record. `ada/one` held the record." in race.said(
-        race.finish(second, 0.4, turns=content)
+    ada_files = ada.keys.parts["submission"]
+    content = race_against("ada/one", ada_files, [0.05] * 8)
+    assert (
+        "`bea/one` is to be confirmed as a record by a second race, from 2026-03-10 00:00 UTC on. "
+        "`ada/one` held the record."
+    ) in race.said(race.finish(second, 0.4, turns=content))
+    level = race_against("ada/one", ada_files, [0.0] * 8)
+    assert "`cleo/one` is an attempt, not a record: it is not shown to be 1% better" in race.said(
+        race.finish(third, 0.9, turns=level)
     )
-    # It ran against ada, and bea has held the record since.
-    assert "`cleo/one` is an attempt, not a record: it has not run in turn" in race.said(
-        race.finish(third, 0.9, turns=content)
-    )
+    for source in (first, second):
+        forge.merge(source)
+
+    def due_at(now: dt.datetime) -> list[PlannedCell]:
+        done = collect(forge.ours.path, now, branch=BRANCH, remote="origin")
+        return [item for item in done.missing if item.state == "asked"]
+
+    assert due_at(NOON - dt.timedelta(hours=13)) == []
+    due = due_at(NOON)
+    assert {item.cell.id.participant for item in due} == {"bea"}
+    for number, item in enumerate(due):
+        again = record_of(item.cell, scores={"right": 0.45, "distance": 1.0})
+        forge.hand_in(again)
+        if not number:
+            started = STARTED + dt.timedelta(days=1)
+            second_race = race_against("ada/one", ada_files, [0.05] * 8, started)
+            put_race(forge.folder, again, content + second_race)
+    done = collect(forge.ours.path, NOON, branch=BRANCH, remote="origin", source=forge.folder)
+    assert done.committed.cells == 2
+    assert due_at(NOON + dt.timedelta(days=9)) == []
+    board = leaderboard_at(forge.ours.path, "adding", phase=None, task=None, at="origin/main")
+    bea = next(one for one in compare(board) if one.row.submission.participant == "bea")
+    assert not bea.fault
+    assert bea.since == started

@@ -20,11 +20,11 @@ class Race(Repository):
     def rule(self, accept: str, more: str = "") -> None:
         self.replace(BUNDLE, "\npullbench:\n", f"\npullbench:\n  accept: {accept}\n{more}")
 
-    def enter(self, name: str, submitted: str, *values: float) -> None:
+    def enter(self, name: str, submitted: str, *values: float, program: str = "") -> None:
         """Commit ``participant/name`` with values of ``right``: by task, then by repeat."""
         folder = f"submissions/adding/{name}"
         self.write(f"{folder}/submission.yaml", "kind: code\n")
-        self.write(f"{folder}/main.py", f"print({name!r})\n")
+        self.write(f"{folder}/main.py", f"print({program or name!r})\n")
         cells = [cell for key, cell in cells_of(self).items() if key.startswith(f"adding/{name}/")]
         for cell, value in zip(cells, values, strict=True):
             record = record_of(cell, scores={"right": value, "distance": 1.0})

@@ -1,5 +1,6 @@
 """Races in turn, made by hand."""
 
+import datetime as dt
 import math
 from collections.abc import Sequence
 from pathlib import Path
@@ -8,15 +9,17 @@ from evaluator.core.formats.record import Attachment, Record
 from evaluator.plugins.races.race_file import SUFFIX, RaceHead, Turns, encode_race
 from tests.repository import put_record
 
+STARTED = dt.datetime(2026, 3, 9, tzinfo=dt.UTC)
 
-def race_against(best: str, content: str, leads: Sequence[float | None]) -> bytes:
+
+def race_against(
+    best: str, content: str, leads: Sequence[float | None], started: dt.datetime = STARTED
+) -> bytes:
     pairs = [
         [Turns(task="one", first="best", best=1, challenger=None if x is None else math.exp(x))]
         for x in leads
     ]
-    return encode_race(
-        RaceHead(best=best, content=content, started="2026-03-09T00:00:00+00:00", void=0), pairs
-    )
+    return encode_race(RaceHead(best=best, content=content, started=started, void=0), pairs)
 
 
 def put_race(folder: Path, first: Record, content: bytes) -> None:
