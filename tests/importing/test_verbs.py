@@ -12,6 +12,7 @@ from tests.importing.sources import V2_FILES, Desk, v2
 from tests.repository import Repository
 
 SCORES = {
+    "agents": [0.875],
     "automl-challenge": [0.7946, 0.7593],
     "code": [5.3895],
     "dataset": [0.3625, 0.1],
