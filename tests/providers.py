@@ -20,12 +20,18 @@ from evaluator.plugins.models.transcript import Exchange
 KEY = "sk-CANARY-5d1e77"
 VARIABLE = "PULLBENCH_MODEL_KEY"
 HEAD = "Host: x\r\nContent-Type: application/json\r\n"
-CHAT, MESSAGES = "/v1/chat/completions", "/v1/messages"
+CHAT, MESSAGES, RESPONSES = "/v1/chat/completions", "/v1/messages", "/v1/responses"
 
 
 def body(**more: Any) -> dict[str, Any]:
     message = {"role": "user", "content": "hello"}
     return {"model": "m", "max_tokens": 10, "messages": [message], **more}
+
+
+def body_for(path: str, **more: Any) -> dict[str, Any]:
+    if path != RESPONSES:
+        return body(**more)
+    return {"model": "m", "input": "hello", "max_output_tokens": 10, **more}
 
 
 def usage(input_: int = 5, output: int = 7) -> dict[str, int]:
@@ -40,6 +46,8 @@ class Provider:
     status: int = 200
     headers: Mapping[str, str] = field(default_factory=lambda: {"Content-Type": "application/json"})
     content: bytes = json.dumps({"choices": [], "usage": usage()}).encode()
+    by_path: dict[str, bytes] = field(default_factory=dict)
+    """What is answered there in place of ``content``."""
     asked: list[tuple[str, Message, bytes]] = field(default_factory=list)
     wait: threading.Event | None = None
     """An answer waits for it."""
@@ -59,7 +67,7 @@ def provider() -> Iterator[Provider]:
             for name, value in told.headers.items():
                 self.send_header(name, value)
             self.end_headers()
-            self.wfile.write(told.content)
+            self.wfile.write(told.by_path.get(self.path, told.content))
 
         def log_message(self, *_: object) -> None:
             return
@@ -111,7 +119,11 @@ class Door:
     ) -> tuple[int, Mapping[str, str], bytes]:
         connection = _OfSocket(self.folder)
         try:
-            text = content if isinstance(content, bytes) else json.dumps(content or body()).encode()
+            text = (
+                content
+                if isinstance(content, bytes)
+                else json.dumps(content or body_for(path)).encode()
+            )
             connection.request("POST", path, text, headers or {})
             answer = connection.getresponse()
             return answer.status, {k.lower(): v for k, v in answer.headers.items()}, answer.read()

@@ -10,7 +10,19 @@ from typing import Any
 import pytest
 
 from evaluator.plugins.models.requests import MAX_BODY
-from tests.providers import CHAT, KEY, MESSAGES, VARIABLE, Door, Provider, body, door, model
+from tests.providers import (
+    CHAT,
+    KEY,
+    MESSAGES,
+    RESPONSES,
+    VARIABLE,
+    Door,
+    Provider,
+    body,
+    body_for,
+    door,
+    model,
+)
 from tests.providers import provider as make_provider
 
 
@@ -89,14 +101,67 @@ IN_MESSAGES: list[dict[str, Any]] = [
 ]  # fmt: skip
 
 
+def items(*types: str) -> list[dict[str, Any]]:
+    return [{"input": [{"type": one, "id": "x"}]} for one in types]
+
+
+def said(*content: dict[str, Any]) -> dict[str, Any]:
+    return {"input": [{"role": "user", "content": [*content]}]}
+
+
+IN_RESPONSES: list[dict[str, Any]] = [
+    *tools(
+        "web_search", "web_search_preview", "web_search_2025_08_26", "file_search", "mcp",
+        "code_interpreter", "image_generation", "computer", "computer_use_preview", "shell",
+        "local_shell", "apply_patch", "programmatic_tool_calling", "tool_search", "namespace",
+    ),
+    *items(
+        "item_reference", "additional_tools", "tool_search_call", "tool_search_output", "mcp_call",
+        "mcp_list_tools", "mcp_approval_request", "mcp_approval_response", "program",
+        "program_output", "shell_call", "local_shell_call", "web_search_call", "file_search_call",
+        "code_interpreter_call", "image_generation_call", "computer_call", "compaction",
+    ),
+    {"input": [{"id": "msg_1"}, {"role": "user", "content": "x", "unknown": 1}]},
+    {"previous_response_id": "resp_1"},
+    {"conversation": "conv_1"},
+    {"background": True},
+    {"store": True},
+    {"context_management": []},
+    {"prompt": {"id": "pmpt_1"}},
+    {"prompt_cache_key": "x"},
+    {"service_tier": "flex"},
+    {"moderation": {}},
+    {"max_tool_calls": 1},
+    {"include": ["file_search_call.results"]},
+    {"include": ["web_search_call.action.sources"]},
+    {"reasoning": {"effort": "low", "context": "all"}},
+    {"stream_options": {"include_usage": True}},
+    {"max_output_tokens": None},
+    {"max_output_tokens": -1},
+    {"tools": [{"type": "function", "name": "x", "defer_loading": True}]},
+    {"tools": [{"type": "function", "name": "x", "server_url": "https://evil.example"}]},
+    said({"type": "input_image", "image_url": "https://evil.example/x"}),
+    said({"type": "input_image", "file_id": "file-1"}),
+    said({"type": "input_file", "file_url": "https://evil.example/x"}),
+    said({"type": "input_file", "file_id": "file-1"}),
+    said({"type": "output_text", "text": "x", "annotations": [{"type": "file_path"}]}),
+    {"input": [{"type": "function_call_output", "call_id": "x", "output": [
+        {"type": "input_image", "image_url": "https://evil.example"}]}]},
+]  # fmt: skip
+
+
 @pytest.mark.parametrize(
     ("path", "more"),
-    [*((CHAT, one) for one in IN_CHAT), *((MESSAGES, one) for one in IN_MESSAGES)],
+    [
+        *((CHAT, one) for one in IN_CHAT),
+        *((MESSAGES, one) for one in IN_MESSAGES),
+        *((RESPONSES, one) for one in IN_RESPONSES),
+    ],
 )
 def test_what_acts_at_the_provider_is_refused_by_name(
     path: str, more: dict[str, Any], way: Door, provider: Provider
 ) -> None:
-    status, headers, content = way.ask(body(**more), path)
+    status, headers, content = way.ask(body_for(path, **more), path)
     assert (status, headers["x-should-retry"]) == (400, "false")
     assert json.loads(content)["error"]["type"] == "invalid_request_error"
     assert provider.asked == []
@@ -139,7 +204,8 @@ def request(first: str, *headers: str, content: bytes = GOOD) -> bytes:
         request(f"GET {CHAT} HTTP/1.1", LENGTH),
         request(f"PUT {CHAT} HTTP/1.1", LENGTH),
         request("POST /v1/files HTTP/1.1", LENGTH),
-        request("POST /v1/responses HTTP/1.1", LENGTH),
+        request(f"POST {RESPONSES}/resp_1/cancel HTTP/1.1", LENGTH),
+        request(f"GET {RESPONSES}/resp_1 HTTP/1.1", LENGTH),
         request(f"POST {CHAT}/../../v1/files HTTP/1.1", LENGTH),
         request(f"POST {CHAT}%2f..%2ffiles HTTP/1.1", LENGTH),
         request(f"POST {CHAT}?x=1 HTTP/1.1", LENGTH),

@@ -1,6 +1,6 @@
 """The page *Transcripts* of a benchmark: what programs asked models, and what these said."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from evaluator.core.errors import printable
@@ -9,7 +9,7 @@ from evaluator.core.formats.record import Record
 from evaluator.core.leaderboard.published import PublicBoard, attachments
 from evaluator.plugins.models.keys import models_of
 from evaluator.plugins.models.transcript import SUFFIX, Exchange, unpack
-from evaluator.plugins.models.usage import MAX_ANSWER
+from evaluator.plugins.models.usage import MAX_ANSWER, event_texts, read_events
 from evaluator.site.content.insight import BoardPage, PageTable
 
 MAX_LINES = 100
@@ -71,14 +71,21 @@ def _tables(board: PublicBoard, record: Record, content: bytes) -> Iterator[Page
 
 
 def _asked(exchange: Exchange) -> str:
+    """The last message, or item, of a request."""
     if exchange.refused:
         return "refused, since it did not fit the limits"
-    messages = exchange.request.get("messages") if isinstance(exchange.request, dict) else None
-    return _text(messages[-1]) if isinstance(messages, list) and messages else ""
+    asked = exchange.request if isinstance(exchange.request, dict) else {}
+    messages = asked.get("messages", asked.get("input"))
+    if isinstance(messages, list):
+        return _text(messages[-1]) if messages else ""
+    return messages if isinstance(messages, str) else ""
 
 
 def _said(exchange: Exchange) -> str:
-    """The text of an answer in either form; what is no such answer, or a stream, as it came."""
+    """The text of an answer in each form; what is no such answer as it came."""
+    if exchange.content_type == "text/event-stream":
+        events = read_events(event_texts(exchange.content))
+        return "".join(map(_piece, events)) or exchange.answer
     try:
         data = read_json(exchange.content, max_bytes=MAX_ANSWER)
     except UnreadableError:
@@ -86,18 +93,44 @@ def _said(exchange: Exchange) -> str:
     if isinstance(data, dict) and isinstance(data.get("choices"), list) and data["choices"]:
         choice = data["choices"][0]
         return _text(choice.get("message")) if isinstance(choice, dict) else ""
+    if isinstance(data, dict) and isinstance(data.get("output"), list):
+        return "\n".join(filter(None, map(_text, data["output"])))
     return _text(data) or exchange.answer
 
 
+def _piece(event: Mapping[str, Any]) -> str:
+    """What an event of a stream adds to the text or to the arguments of a call."""
+    choices = event.get("choices")
+    if isinstance(choices, list) and choices and isinstance(choices[0], dict):
+        return _text(choices[0].get("delta"))
+    delta = event.get("delta")
+    if isinstance(delta, dict):
+        delta = delta.get("text", delta.get("partial_json"))
+    return delta if isinstance(delta, str) else ""
+
+
 def _text(message: Any) -> str:
+    """The text of a message, a tool's call or what came of it."""
     if not isinstance(message, dict):
         return ""
-    content = message.get("content")
+    content, calls = message.get("content"), message.get("tool_calls")
+    texts = [content]
     if isinstance(content, list):
-        texts = (part.get("text") for part in content if isinstance(part, dict))
-        content = "\n".join(one for one in texts if isinstance(one, str))
-    calls = message.get("tool_calls")
-    return (content if isinstance(content, str) else "") + (f"\n{calls}" if calls else "")
+        texts = ["\n".join(filter(None, (_part(one) for one in content)))]
+    for call in calls if isinstance(calls, list) else [message] if content is None else []:
+        table = call.get("function", call) if isinstance(call, dict) else None
+        if isinstance(table, dict):
+            texts += [table.get(key) for key in ("name", "arguments", "input", "output")]
+    return " ".join(one for one in texts if isinstance(one, str) and one)
+
+
+def _part(part: Any) -> str:
+    if not isinstance(part, dict):
+        return ""
+    text = part.get("text", part.get("content"))
+    if not isinstance(text, str):
+        text = f"{part['name']} {part.get('input')}" if "name" in part else ""
+    return text
 
 
 def _shown(text: str) -> str:

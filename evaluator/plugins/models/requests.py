@@ -16,7 +16,7 @@ import msgspec
 
 from evaluator.core.formats.json_reader import UnreadableError, read_json
 
-CHAT, MESSAGES = "/v1/chat/completions", "/v1/messages"
+CHAT, MESSAGES, RESPONSES = "/v1/chat/completions", "/v1/messages", "/v1/responses"
 MAX_BODY = 4 * 2**20
 _MAX_VALUES = 100_000
 _UNSEEN = ("user", "metadata", "safety_identifier")
@@ -29,6 +29,8 @@ _Data = Annotated[str, msgspec.Meta(pattern=r"^data:")]
 _Tokens = Annotated[int, msgspec.Meta(ge=0, le=10**7)]
 _Number = int | float
 _Texts = str | list[str]
+_Nothing = Annotated[list[Any], msgspec.Meta(max_length=0)]
+"""What no answer here has anything in."""
 
 
 class RequestRefusedError(Exception):
@@ -228,7 +230,105 @@ class _Messages(_Form):
         return self.max_tokens
 
 
-_FORMS: dict[str, type[_Chat | _Messages]] = {CHAT: _Chat, MESSAGES: _Messages}
+class _InputText(_Form, tag_field="type", tag="input_text"):
+    text: str
+
+
+class _InputImage(_Form, tag_field="type", tag="input_image"):
+    image_url: _Data
+    detail: Literal["auto", "low", "high", "original"] = "auto"
+
+
+class _OutputText(_Form, tag_field="type", tag="output_text"):
+    text: str
+    annotations: _Nothing = []
+    logprobs: _Nothing = []
+
+
+class _ReasoningText(_Form, tag_field="type", tag="reasoning_text"):
+    text: str
+
+
+class _SummaryText(_Form, tag_field="type", tag="summary_text"):
+    text: str
+
+
+class _Item(_Form):
+    """A message, or what came of a tool that the program runs. All else acts at the provider."""
+
+    type: Literal[
+        "message", "reasoning", "function_call", "function_call_output", "custom_tool_call",
+        "custom_tool_call_output",
+    ] = "message"  # fmt: skip
+    role: Literal["user", "assistant", "system", "developer"] | None = None
+    content: (
+        str | list[_InputText | _InputImage | _OutputText | _ReasoningText | _Refusal] | None
+    ) = None
+    id: str | None = None
+    status: Literal["in_progress", "completed", "incomplete"] | None = None
+    phase: str | None = None
+    call_id: str = ""
+    name: str = ""
+    arguments: str = ""
+    input: str = ""
+    output: str | list[_InputText | _InputImage] = ""
+    summary: list[_SummaryText] = []
+    encrypted_content: str | None = None
+
+
+class _FlatFunction(_Form, tag_field="type", tag="function"):
+    name: str
+    description: str | None = None
+    parameters: dict[str, Any] | None = None
+    strict: bool | None = None
+
+
+class _FlatCustom(_Form, tag_field="type", tag="custom"):
+    name: str
+    description: str | None = None
+    format: dict[str, Any] | None = None
+
+
+class _Reasoning(_Form):
+    effort: str | None = None
+    summary: str | None = None
+
+
+class _Obfuscation(_Form):
+    include_obfuscation: bool = False
+
+
+class _Responses(_Form):
+    model: str
+    input: str | list[_Item]
+    max_output_tokens: _Tokens | None = None
+    instructions: str | None = None
+    temperature: _Number | None = None
+    top_p: _Number | None = None
+    text: dict[str, Any] | None = None
+    tools: list[_FlatFunction | _FlatCustom] | None = None
+    tool_choice: str | dict[str, Any] | None = None
+    parallel_tool_calls: bool | None = None
+    reasoning: _Reasoning | None = None
+    truncation: str | None = None
+    include: list[Literal["reasoning.encrypted_content", "message.output_text.logprobs"]] | None = (
+        None
+    )
+    stream: bool | None = False
+    stream_options: _Obfuscation | None = None
+    store: Literal[False] | None = None
+    user: str | None = None
+    safety_identifier: str | None = None
+    metadata: dict[str, str] | None = None
+
+    @property
+    def output(self) -> int | None:
+        return self.max_output_tokens
+
+
+_FORMS: dict[str, type[_Chat | _Messages | _Responses]] = {
+    CHAT: _Chat, MESSAGES: _Messages, RESPONSES: _Responses,
+}  # fmt: skip
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -258,7 +358,7 @@ class Request:
 def read_request(path: str, content: bytes, models: Collection[str]) -> Request:
     """Take the names of models that may be asked. Raises RequestRefusedError."""
     if path not in _FORMS:
-        raise RequestRefusedError(f"there are {CHAT} and {MESSAGES}, and nothing else", status=404)
+        raise RequestRefusedError(f"there are {', '.join(_FORMS)}, and nothing else", status=404)
     try:
         data = read_json(content, max_bytes=MAX_BODY, max_values=_MAX_VALUES)
         form = msgspec.convert(data, _FORMS[path])
@@ -274,7 +374,7 @@ def read_request(path: str, content: bytes, models: Collection[str]) -> Request:
     if form.output is None:
         raise RequestRefusedError(
             "say how long the answer may be, so that its cost has a bound",
-            "max_completion_tokens",
+            "max_output_tokens" if path == RESPONSES else "max_completion_tokens",
         )
     options = form.stream_options if isinstance(form, _Chat) else None
     if isinstance(form, _Chat) and form.stream and not (options and options.include_usage):

@@ -1,6 +1,7 @@
 """Cells whose programs ask models, in containers."""
 
 import gzip
+import html
 import json
 import socket
 import sys
@@ -11,7 +12,7 @@ import pytest
 from evaluator.core.formats.json_reader import UnreadableError
 from evaluator.core.formats.record import Record
 from evaluator.plugins.models.transcript import SUFFIX, unpack
-from tests.providers import KEY, VARIABLE, Provider
+from tests.providers import CHAT, KEY, MESSAGES, RESPONSES, VARIABLE, Provider
 from tests.repository import Repository
 
 pytestmark = pytest.mark.docker
@@ -233,6 +234,72 @@ def test_nothing_of_it_is_loaded_for_others(tmp_path: Path) -> None:
         [sys.executable, "-c", code], cwd=repo.path, capture_output=True, text=True, check=True
     )
     assert done.stdout.splitlines()[-1] in ("[]", "['evaluator.plugins.models.plugin']")
+
+
+STREAMS = """
+import json, os, sys
+from pathlib import Path
+from urllib.request import Request, urlopen
+turn = [{"role": "user", "content": "hello"}]
+for path, body in {
+    "/v1/chat/completions": {"messages": turn, "max_tokens": 9,
+                             "stream_options": {"include_usage": True}},
+    "/v1/messages": {"messages": turn, "max_tokens": 9},
+    "/v1/responses": {"input": [{"type": "function_call_output", "call_id": "c", "output": "41+1"}],
+                      "max_output_tokens": 9},
+}.items():
+    text = json.dumps({"model": "echo", "stream": True, **body}).encode()
+    headers = {"Content-Type": "application/json"}
+    urlopen(Request(os.environ["ANTHROPIC_BASE_URL"] + path, text, headers)).read()
+Path(sys.argv[1], "answers.txt").write_text("")
+"""
+CALL = {"index": 0, "function": {"name": "look", "arguments": '{"at": "<b>"}'}}
+ANSWERS: dict[str, list[object]] = {
+    CHAT: [
+        {"choices": [{"delta": {"role": "assistant", "content": "Let me "}}]},
+        {"choices": [{"delta": {"content": "look. "}}]},
+        {"choices": [{"delta": {"tool_calls": [CALL]}}]},
+        {"choices": [], "usage": {"prompt_tokens": 3, "completion_tokens": 4}},
+        "[DONE]",
+    ],
+    MESSAGES: [
+        {"type": "message_start", "message": {"usage": {"input_tokens": 5, "output_tokens": 1}}},
+        {"type": "content_block_delta", "delta": {"type": "text_delta", "text": "It is "}},
+        {"type": "content_block_delta", "delta": {"type": "input_json_delta", "partial_json": "7"}},
+        {"type": "message_delta", "delta": {}, "usage": {"output_tokens": 6}},
+        {"type": "message_stop"},
+    ],
+    RESPONSES: [
+        {"type": "response.output_text.delta", "delta": "<script>x"},
+        {"type": "response.output_text.delta", "delta": "()</script>"},
+        {"type": "response.completed", "response": {"output": [], "usage": {
+            "input_tokens": 7, "output_tokens": 8}}},
+    ],
+}  # fmt: skip
+
+
+def test_the_site_shows_what_was_streamed_as_it_is_read(tmp_path: Path, provider: Provider) -> None:
+    """The pieces of a text together, in each of the three forms, and no markup of a model."""
+    repo = with_address(tmp_path, provider)
+    provider.headers = {"Content-Type": "text/event-stream"}
+    provider.by_path = {
+        path: "".join(
+            f"data: {one if isinstance(one, str) else json.dumps(one)}\n\n" for one in pieces
+        ).encode()
+        for path, pieces in ANSWERS.items()
+    }
+    repo.write("submissions/ask/alice/asks/main.py", STREAMS)
+    repo.commit()
+    assert repo.run(cell("asks"))[cell("asks")].error is None
+    repo.commit("Scores")
+    assert repo.pullbench("site").returncode == 0
+    page = (repo.path / "build/site/benchmarks/ask/transcripts/index.html").read_text()
+    text = html.unescape(page)
+    for shown in ('Let me look. look {"at": "<b>"}', "It is 7", "<script>x()</script>", "41+1"):
+        assert shown in text
+    assert "<script>x" not in page
+    assert "text_delta" not in page
+    assert [used in page for used in ("3 + 4", "5 + 6", "7 + 8")] == [True] * 3
 
 
 def test_the_site_shows_transcripts_and_no_markup_of_a_model(

@@ -13,7 +13,18 @@ import pytest
 
 from evaluator.plugins.models.journal import Journal, answer_size
 from evaluator.plugins.models.transcript import pack, unpack
-from tests.providers import KEY, MESSAGES, Door, Provider, body, door, model, usage
+from tests.providers import (
+    KEY,
+    MESSAGES,
+    RESPONSES,
+    Door,
+    Provider,
+    body,
+    body_for,
+    door,
+    model,
+    usage,
+)
 
 STREAM = {"Content-Type": "text/event-stream"}
 
@@ -79,6 +90,55 @@ def test_a_stream_of_messages_counts_what_grows(way: Door, provider: Provider) -
     )
     way.ask(body(stream=True), MESSAGES)
     assert [(one.input, one.output) for one in way.journal.exchanges] == [(9, 8)]
+
+
+TOOLS = [
+    {"type": "function", "name": "f", "parameters": {"type": "object"}, "strict": True},
+    {"type": "custom", "name": "g", "format": {"type": "text"}},
+]
+TURNS = [
+    {"role": "developer", "content": "Be brief."},
+    {"role": "user", "content": [
+        {"type": "input_text", "text": "x"},
+        {"type": "input_image", "image_url": "data:image/png;base64,AA==", "detail": "low"}]},
+    {"type": "reasoning", "id": "rs_1", "summary": [], "encrypted_content": "x"},
+    {"type": "message", "id": "msg_1", "role": "assistant", "status": "completed", "content": [
+        {"type": "output_text", "text": "x", "annotations": [], "logprobs": []}]},
+    {"type": "function_call", "id": "fc_1", "call_id": "c", "name": "f", "arguments": "{}"},
+    {"type": "function_call_output", "call_id": "c", "output": "1"},
+    {"type": "custom_tool_call", "call_id": "d", "name": "g", "input": "x"},
+    {"type": "custom_tool_call_output", "call_id": "d", "output": "2"},
+]  # fmt: skip
+
+
+def test_a_response_with_tools_of_the_program_passes(way: Door, provider: Provider) -> None:
+    answer = {"output": [], "usage": {"input_tokens": 3, "output_tokens": 4}}
+    provider.content = json.dumps(answer).encode()
+    asked = body_for(
+        RESPONSES, input=TURNS, tools=TOOLS, store=False, include=["reasoning.encrypted_content"],
+        reasoning={"effort": "low"}, text={"format": {"type": "text"}},
+    )  # fmt: skip
+    status, _, content = way.ask(asked, RESPONSES)
+    assert (status, content) == (200, provider.content)
+    ((path, headers, sent),) = provider.asked
+    assert (path, json.loads(sent)) == (RESPONSES, asked)
+    assert headers["Authorization"] == f"Bearer {KEY}"
+    assert [(one.input, one.output) for one in way.journal.exchanges] == [(3, 4)]
+
+
+@pytest.mark.parametrize("end", ["completed", "incomplete", "failed"])
+def test_a_stream_of_a_response_says_its_usage_at_its_end(
+    end: str, way: Door, provider: Provider
+) -> None:
+    provider.headers = STREAM
+    said = {"usage": {"input_tokens": 9, "output_tokens": 8}}
+    begun = events({"type": "response.output_text.delta", "delta": "x"})
+    provider.content = begun + events({"type": f"response.{end}", "response": said})
+    assert way.ask(body_for(RESPONSES, stream=True), RESPONSES)[2] == provider.content
+    provider.content = begun
+    way.ask(body_for(RESPONSES, stream=True), RESPONSES)
+    first, cut = way.journal.exchanges
+    assert (first.input, first.output, cut.output) == (9, 8, 10)
 
 
 @pytest.mark.parametrize(
