@@ -52,116 +52,119 @@ import evaluator.core.compute.executors as m46
 import evaluator.plugins.dask.executor as m47
 import evaluator.core.cli.boards as m48
 import evaluator.core.leaderboard.tables as m49
-import evaluator.site.boards.exports.board_json as m50
-import evaluator.site.boards.exports.paper_tables as m51
-import evaluator.ci.policy.reviews as m52
-import evaluator.plugins.feedback.feedback as m53
-import evaluator.plugins.insight.insight as m54
-import evaluator.plugins.insight.plots.over_time as m55
-import evaluator.plugins.insight.plots.trade_off as m56
-import evaluator.plugins.insight.plots.curves as m57
-import evaluator.plugins.insight.plots.distribution as m58
-import evaluator.plugins.insight.plots.difficulty as m59
-import evaluator.plugins.insight.plots.ranks as m60
-import evaluator.ci.policy.ownership as m61
-import evaluator.core.compute.gateway as m62
-import evaluator.plugins.models.way_out as m63
-import evaluator.core.git.repository as m64
-import evaluator.ci.git.advice as m65
-import evaluator.core.planning.snapshot as m66
-import evaluator.importing.verb as m67
-import evaluator.plugins.openml.amlb.adding as m68
-import evaluator.plugins.codalab.importer as m69
-import evaluator.plugins.openml.tasks.importing as m70
-import evaluator.plugins.openml.amlb.importing as m71
-import evaluator.plugins.openml.suites.importing as m72
-import evaluator.ci.steps.change_table as m73
-import evaluator.ci.scores.record_faults as m74
-import evaluator.core.planning.digests as m75
-import evaluator.core.formats.kinds.kind as m76
-import evaluator.core.formats.kinds.code as m77
-import evaluator.core.formats.kinds.results as m78
-import evaluator.plugins.cited_scores.kind as m79
-import evaluator.plugins.datasets.kind as m80
-import evaluator.plugins.sealed.kind as m81
-import evaluator.core.compute.worker as m82
-import evaluator.plugins.parallel.playing as m83
-import evaluator.core.planning.deadlines as m84
-import evaluator.core.git.commands as m85
-import evaluator.ci.git.partial_clone as m86
-import evaluator.plugins.sealed.keys as m87
-import evaluator.site.boards.ranking_note as m88
-import evaluator.plugins.reproduce.ties as m89
-import evaluator.core.planning.plan as m90
-import evaluator.ci.ledger.quotas as m91
-import evaluator.ci.cli.pulls as m92
-import evaluator.plugins.forms.verbs as m93
-import evaluator.plugins.screening.verb as m94
-import evaluator.importing.handed_over as m95
-import evaluator.importing.private_parts as m96
-import evaluator.core.planning.entries as m97
-import evaluator.core.cli.submissions as m98
-import evaluator.ci.steps.receive as m99
-import evaluator.core.cli.evaluation as m100
-import evaluator.ci.git.amounts as m101
-import evaluator.ci.ledger.queues as m102
-import evaluator.ci.steps.draft as m103
-import evaluator.core.scores.turns as m104
-import evaluator.plugins.races.turns as m105
-import evaluator.core.ranking.rule as m106
-import evaluator.core.ranking.rules as m107
-import evaluator.ci.policy.races as m108
-import evaluator.plugins.races.contenders as m109
-import evaluator.plugins.openml.exchange.amlb_results as m110
-import evaluator.plugins.openml.exchange.table as m111
-import evaluator.plugins.openml.exchange.openml_runs as m112
-import evaluator.plugins.screening.screening as m113
-import evaluator.plugins.screening.likeness as m114
-import evaluator.site.boards.comparison as m115
-import evaluator.plugins.samples.blocks as m116
-import evaluator.site.build.data_files as m117
-import evaluator.plugins.insight.study_form as m118
-import evaluator.plugins.insight.plots.figure as m119
-import evaluator.core.scores.climbing as m120
-import evaluator.ci.scores.earlier as m121
-import evaluator.core.scores.sealing as m122
-import evaluator.ci.scores.encryption as m123
-import evaluator.ci.scores.collecting as m124
-import evaluator.plugins.sealed.opening as m125
-import evaluator.ci.steps.submit as m126
-import evaluator.plugins.sealed.sealing as m127
-import evaluator.core.formats.settings as m128
-import evaluator.plugins.attest.settings as m129
-import evaluator.site.content.reading as m130
-import evaluator.ci.scores.status as m131
-import evaluator.ci.scores.ledger_records as m132
-import evaluator.plugins.attest.signing as m133
-import evaluator.importing.private_data as m134
-import evaluator.plugins.attest.keys as m135
-import evaluator.ci.steps.reports as m136
-import evaluator.plugins.attest.reading as m137
-import evaluator.plugins.attest.vouching as m138
-import evaluator.plugins.dask.shared_store as m139
-import evaluator.core.formats.submission as m140
-import evaluator.core.cli.group as m141
-import evaluator.plugins.archive.verbs as m142
-import evaluator.plugins.artefacts.verb as m143
-import evaluator.plugins.attest.verbs as m144
-import evaluator.ci.cli.collection as m145
-import evaluator.plugins.codalab.codabench_bundle as m146
-import evaluator.plugins.controls.verb as m147
-import evaluator.plugins.courses.verbs as m148
-import evaluator.plugins.feedback.verb as m149
-import evaluator.plugins.forge_setup.verbs as m150
-import evaluator.importing.unlocking as m151
-import evaluator.plugins.insight.verbs as m152
-import evaluator.plugins.logs.verb as m153
-import evaluator.plugins.openml.verbs as m154
-import evaluator.plugins.openml.suites.verbs as m155
-import evaluator.plugins.reproduce.verb as m156
-import evaluator.plugins.scaffold.verbs as m157
-import evaluator.plugins.sealed.verb as m158
-import evaluator.site.build.verbs as m159
+import evaluator.plugins.openformats.eee as m50
+import evaluator.plugins.openformats.in_toto as m51
+import evaluator.site.boards.exports.board_json as m52
+import evaluator.site.boards.exports.paper_tables as m53
+import evaluator.ci.policy.reviews as m54
+import evaluator.plugins.feedback.feedback as m55
+import evaluator.plugins.insight.insight as m56
+import evaluator.plugins.insight.plots.over_time as m57
+import evaluator.plugins.insight.plots.trade_off as m58
+import evaluator.plugins.insight.plots.curves as m59
+import evaluator.plugins.insight.plots.distribution as m60
+import evaluator.plugins.insight.plots.difficulty as m61
+import evaluator.plugins.insight.plots.ranks as m62
+import evaluator.ci.policy.ownership as m63
+import evaluator.core.compute.gateway as m64
+import evaluator.plugins.models.way_out as m65
+import evaluator.core.git.repository as m66
+import evaluator.ci.git.advice as m67
+import evaluator.core.planning.snapshot as m68
+import evaluator.importing.verb as m69
+import evaluator.plugins.openml.amlb.adding as m70
+import evaluator.plugins.codalab.importer as m71
+import evaluator.plugins.harbor.importing as m72
+import evaluator.plugins.openml.tasks.importing as m73
+import evaluator.plugins.openml.amlb.importing as m74
+import evaluator.plugins.openml.suites.importing as m75
+import evaluator.ci.steps.change_table as m76
+import evaluator.ci.scores.record_faults as m77
+import evaluator.core.planning.digests as m78
+import evaluator.core.formats.kinds.kind as m79
+import evaluator.core.formats.kinds.code as m80
+import evaluator.core.formats.kinds.results as m81
+import evaluator.plugins.cited_scores.kind as m82
+import evaluator.plugins.datasets.kind as m83
+import evaluator.plugins.sealed.kind as m84
+import evaluator.core.compute.worker as m85
+import evaluator.plugins.parallel.playing as m86
+import evaluator.core.planning.deadlines as m87
+import evaluator.core.git.commands as m88
+import evaluator.ci.git.partial_clone as m89
+import evaluator.plugins.sealed.keys as m90
+import evaluator.site.boards.ranking_note as m91
+import evaluator.plugins.reproduce.ties as m92
+import evaluator.core.planning.plan as m93
+import evaluator.ci.ledger.quotas as m94
+import evaluator.ci.cli.pulls as m95
+import evaluator.plugins.forms.verbs as m96
+import evaluator.plugins.screening.verb as m97
+import evaluator.importing.handed_over as m98
+import evaluator.importing.private_parts as m99
+import evaluator.core.planning.entries as m100
+import evaluator.core.cli.submissions as m101
+import evaluator.ci.steps.receive as m102
+import evaluator.core.cli.evaluation as m103
+import evaluator.ci.git.amounts as m104
+import evaluator.ci.ledger.queues as m105
+import evaluator.ci.steps.draft as m106
+import evaluator.core.scores.turns as m107
+import evaluator.plugins.races.turns as m108
+import evaluator.core.ranking.rule as m109
+import evaluator.core.ranking.rules as m110
+import evaluator.ci.policy.races as m111
+import evaluator.plugins.races.contenders as m112
+import evaluator.plugins.openml.exchange.amlb_results as m113
+import evaluator.plugins.openml.exchange.table as m114
+import evaluator.plugins.openml.exchange.openml_runs as m115
+import evaluator.plugins.screening.screening as m116
+import evaluator.plugins.screening.likeness as m117
+import evaluator.site.boards.comparison as m118
+import evaluator.plugins.samples.blocks as m119
+import evaluator.site.build.data_files as m120
+import evaluator.plugins.insight.study_form as m121
+import evaluator.plugins.insight.plots.figure as m122
+import evaluator.core.scores.climbing as m123
+import evaluator.ci.scores.earlier as m124
+import evaluator.core.scores.sealing as m125
+import evaluator.ci.scores.encryption as m126
+import evaluator.ci.scores.collecting as m127
+import evaluator.plugins.sealed.opening as m128
+import evaluator.ci.steps.submit as m129
+import evaluator.plugins.sealed.sealing as m130
+import evaluator.core.formats.settings as m131
+import evaluator.plugins.attest.settings as m132
+import evaluator.site.content.reading as m133
+import evaluator.ci.scores.status as m134
+import evaluator.ci.scores.ledger_records as m135
+import evaluator.plugins.attest.signing as m136
+import evaluator.importing.private_data as m137
+import evaluator.plugins.attest.keys as m138
+import evaluator.ci.steps.reports as m139
+import evaluator.plugins.attest.reading as m140
+import evaluator.plugins.attest.vouching as m141
+import evaluator.plugins.dask.shared_store as m142
+import evaluator.core.formats.submission as m143
+import evaluator.core.cli.group as m144
+import evaluator.plugins.archive.verbs as m145
+import evaluator.plugins.artefacts.verb as m146
+import evaluator.plugins.attest.verbs as m147
+import evaluator.ci.cli.collection as m148
+import evaluator.plugins.codalab.codabench_bundle as m149
+import evaluator.plugins.controls.verb as m150
+import evaluator.plugins.courses.verbs as m151
+import evaluator.plugins.feedback.verb as m152
+import evaluator.plugins.forge_setup.verbs as m153
+import evaluator.importing.unlocking as m154
+import evaluator.plugins.insight.verbs as m155
+import evaluator.plugins.logs.verb as m156
+import evaluator.plugins.openml.verbs as m157
+import evaluator.plugins.openml.suites.verbs as m158
+import evaluator.plugins.reproduce.verb as m159
+import evaluator.plugins.scaffold.verbs as m160
+import evaluator.plugins.sealed.verb as m161
+import evaluator.site.build.verbs as m162
 
 
 def fits(contract: Contract[T], offered: T) -> None: ...
@@ -232,143 +235,146 @@ fits(m46.EXECUTORS, m46.LocalExecutor)
 fits(m46.EXECUTORS, m47.DaskExecutor)
 fits(m48.EXPORTERS, m49.to_text)
 fits(m48.EXPORTERS, m49.to_csv)
-fits(m48.EXPORTERS, m50.to_json)
-fits(m48.EXPORTERS, m51.to_latex)
-fits(m48.EXPORTERS, m51.to_markdown)
-fits(m52.FEEDBACK, m53.PRIVATE)
-fits(m54.FIGURES, m55.over_time)
-fits(m54.FIGURES, m56.against_time)
-fits(m54.FIGURES, m56.against_memory)
-fits(m54.FIGURES, m56.against_cost)
-fits(m54.FIGURES, m57.curves)
-fits(m54.FIGURES, m58.distribution)
-fits(m54.FIGURES, m59.difficulty)
-fits(m54.FIGURES, m60.ranks)
-fits(m61.FILES_ELSEWHERE, m11.addresses_of)
-fits(m62.GATEWAYS, m63.GATEWAY)
-fits(m64.ADVICE, m65.what_to_do)
-fits(m66.GROWTH, m26.with_datasets)
-fits(m67.ImportGroup.contract, m68.amlb_framework)
-fits(m67.IMPORTERS, m69.IMPORTER)
-fits(m67.IMPORTERS, m70.IMPORTER)
-fits(m67.IMPORTERS, m71.IMPORTER)
-fits(m67.IMPORTERS, m72.IMPORTER)
-fits(m73.CONCLUDES, m54.INSIGHT)
-fits(m5.INSIGHTS, m54.INSIGHT)
+fits(m48.EXPORTERS, m50.to_eee)
+fits(m48.EXPORTERS, m51.to_in_toto)
+fits(m48.EXPORTERS, m52.to_json)
+fits(m48.EXPORTERS, m53.to_latex)
+fits(m48.EXPORTERS, m53.to_markdown)
+fits(m54.FEEDBACK, m55.PRIVATE)
+fits(m56.FIGURES, m57.over_time)
+fits(m56.FIGURES, m58.against_time)
+fits(m56.FIGURES, m58.against_memory)
+fits(m56.FIGURES, m58.against_cost)
+fits(m56.FIGURES, m59.curves)
+fits(m56.FIGURES, m60.distribution)
+fits(m56.FIGURES, m61.difficulty)
+fits(m56.FIGURES, m62.ranks)
+fits(m63.FILES_ELSEWHERE, m11.addresses_of)
+fits(m64.GATEWAYS, m65.GATEWAY)
+fits(m66.ADVICE, m67.what_to_do)
+fits(m68.GROWTH, m26.with_datasets)
+fits(m69.ImportGroup.contract, m70.amlb_framework)
+fits(m69.IMPORTERS, m71.IMPORTER)
+fits(m69.IMPORTERS, m72.IMPORTER)
+fits(m69.IMPORTERS, m73.IMPORTER)
+fits(m69.IMPORTERS, m74.IMPORTER)
+fits(m69.IMPORTERS, m75.IMPORTER)
+fits(m76.CONCLUDES, m56.INSIGHT)
+fits(m5.INSIGHTS, m56.INSIGHT)
 fits(m40.JOB_KEYS, m11.artefacts_of)
-serves(m38.RECORD_FAULT, m74.record_fault)
-fits(m75.KEY_PARTS, m17.key_part)
-fits(m76.KINDS, m77.CODE)
-fits(m76.KINDS, m78.RESULTS)
-fits(m76.KINDS, m79.REPORTED_SCORES)
-fits(m76.KINDS, m80.DATA_SET)
-fits(m76.KINDS, m81.SEALED)
-serves(m82.PLAY, m83.play)
-fits(m84.MORE_TIME, m25.more_time)
-fits(m85.OBJECT_SOURCES, m86.fetch_missing)
+serves(m38.RECORD_FAULT, m77.record_fault)
+fits(m78.KEY_PARTS, m17.key_part)
+fits(m79.KINDS, m80.CODE)
+fits(m79.KINDS, m81.RESULTS)
+fits(m79.KINDS, m82.REPORTED_SCORES)
+fits(m79.KINDS, m83.DATA_SET)
+fits(m79.KINDS, m84.SEALED)
+serves(m85.PLAY, m86.play)
+fits(m87.MORE_TIME, m25.more_time)
+fits(m88.OBJECT_SOURCES, m89.fetch_missing)
 fits(m10.PhaseExtension.plugin_keys, m12.OpenEntries)
 fits(m10.PhaseExtension.plugin_keys, m25.Late)
 fits(m10.PhaseExtension.plugin_keys, m25.Until)
 fits(m10.PhaseExtension.plugin_keys, m27.FeedbackKey)
 fits(m10.PhaseExtension.plugin_keys, m30.Promote)
-fits(m10.PhaseExtension.plugin_keys, m87.Seal)
-fits(m88.PHASE_NOTES, m30.note)
-fits(m88.PHASE_NOTES, m89.note)
-fits(m88.PHASE_NOTES, m32.note)
-fits(m90.POLICIES, m91.local_quotas)
-fits(m90.POLICIES, m30.policy)
-fits(m92._Steps.contract, m93.download)
-fits(m92._Steps.contract, m93.enter)
-fits(m92._Steps.contract, m94.screen)
-serves(m38.HAND_OVER, m95.close_predictions)
-serves(m38.PRIVATE_PARTS, m96.LocalPrivateParts)
-fits(m97.PROMOTIONS, m30.promoted)
-serves(m98.JUDGE, m99.judge_branches)
-serves(m100.MERGE, m99.merge_branches)
-serves(m100.OVERSIZED, m101.oversized)
-serves(m100.TO_MATRIX, m102.to_matrix)
-serves(m98.VALIDATE_HERE, m103.validate_here)
-serves(m104.RACE, m105.ALTERNATE_RACE)
-fits(m106.RULES, m107.MEAN)
-fits(m106.RULES, m107.FIRST_TASK)
-fits(m106.RULES, m107.MEAN_RANK)
-fits(m106.RULES, m107.WIN_RATE)
-fits(m108.BESTS, m109.compare)
-fits(m67.RESULTS_IMPORTERS, m110.IMPORTER)
-fits(m67.RESULTS_IMPORTERS, m111.IMPORTER)
-fits(m67.RESULTS_IMPORTERS, m112.IMPORTER)
-fits(m67.RESULTS_IMPORTERS, m112.RUN_IMPORTER)
-fits(m52.REVIEWS, m113.Screens)
-fits(m52.REVIEWS, m114.Copies)
-fits(m115.ROW_MARKS, m8.claim_marks)
-fits(m115.ROW_MARKS, m89.tie_marks)
-fits(m5.SAMPLES, m116.board_samples)
-fits(m117.SCHEMA_TYPES, m118.AnalysisData)
-fits(m117.SCHEMA_TYPES, m118.ConfidenceData)
-fits(m117.SCHEMA_TYPES, m119.PlotsData)
-fits(m117.SCHEMA_TYPES, m119.FigureData)
-fits(m117.SCHEMA_TYPES, m29.Suite)
-fits(m117.SCHEMA_TYPES, m8.RecordsData)
-serves(m120.EARLIER, m121.earlier_scores)
-serves(m122.CLOSE, m123.close)
-serves(m124.DUE, m125.due_names)
-serves(m126.SEAL_ENTRY, m127.seal_entry)
-serves(m122.OPEN, m123.open_envelope)
-serves(m122.SEAL, m123.seal)
-fits(m128.Settings.plugin_keys, m11.Origins)
-fits(m128.Settings.plugin_keys, m129.Attest)
-fits(m128.Settings.plugin_keys, m12.PolicySettings)
-fits(m128.Settings.plugin_keys, m23.SiteSettings)
-fits(m130.SITE_STATUS, m131.read_status)
-serves(m132.KEEP, m133.sign_records)
-serves(m132.KEPT, m133.signed_records)
-serves(m134.NEW_SIGNING_KEY, m135.new_key)
-serves(m132.SIGN, m133.sign_scores)
-serves(m136.TIP, m137.tip)
-serves(m130.VOUCH, m138.vouch)
-serves(m38.SHARED_FOLDERS, m139.shared_store)
-fits(m140.SubmissionFile.plugin_keys, m11.Addresses)
-fits(m140.SubmissionFile.plugin_keys, m13.TermsAccepted)
-fits(m140.SubmissionFile.plugin_keys, m33.BasedOn)
-fits(m141.VERBS, m98.validate)
-fits(m141.VERBS, m100.plan)
-fits(m141.VERBS, m100.run)
-fits(m141.VERBS, m48.leaderboard)
-fits(m141.VERBS, m142.archive)
-fits(m141.VERBS, m142.restore)
-fits(m141.VERBS, m143.point)
-fits(m141.VERBS, m144.verify)
-fits(m141.VERBS, m144.attest)
-fits(m141.VERBS, m92.submit)
-fits(m141.VERBS, m145.rerun)
-fits(m141.VERBS, m145.withdraw)
-fits(m141.VERBS, m145.disqualify)
-fits(m141.VERBS, m145.overdue)
-fits(m141.VERBS, m92.pr)
-fits(m141.VERBS, m145.commit)
-fits(m141.VERBS, m145.collect)
-fits(m141.VERBS, m145.hand_in)
-fits(m141.VERBS, m146.export)
-fits(m141.VERBS, m147.controls)
-fits(m141.VERBS, m148.grades)
-fits(m141.VERBS, m148.participants)
-fits(m141.VERBS, m149.feedback)
-fits(m141.VERBS, m150.github)
-fits(m141.VERBS, m93.forms)
-fits(m141.VERBS, m67.imports)
-fits(m141.VERBS, m134.pin)
-fits(m141.VERBS, m134.keygen)
-fits(m141.VERBS, m151.unlock)
-fits(m141.VERBS, m152.analyze)
-fits(m141.VERBS, m153.log)
-fits(m141.VERBS, m154.results)
-fits(m141.VERBS, m155.suite)
-fits(m141.VERBS, m156.reproduce)
-fits(m141.VERBS, m157.enter)
-fits(m141.VERBS, m157.init)
-fits(m141.VERBS, m157.fact_sheet)
-fits(m141.VERBS, m157.solutions)
-fits(m141.VERBS, m158.unseal)
-fits(m141.VERBS, m159.site)
-fits(m144.FURTHER, m125.verify_sealed)
-fits(m157.WRITTEN, m16.write_forms)
+fits(m10.PhaseExtension.plugin_keys, m90.Seal)
+fits(m91.PHASE_NOTES, m30.note)
+fits(m91.PHASE_NOTES, m92.note)
+fits(m91.PHASE_NOTES, m32.note)
+fits(m93.POLICIES, m94.local_quotas)
+fits(m93.POLICIES, m30.policy)
+fits(m95._Steps.contract, m96.download)
+fits(m95._Steps.contract, m96.enter)
+fits(m95._Steps.contract, m97.screen)
+serves(m38.HAND_OVER, m98.close_predictions)
+serves(m38.PRIVATE_PARTS, m99.LocalPrivateParts)
+fits(m100.PROMOTIONS, m30.promoted)
+serves(m101.JUDGE, m102.judge_branches)
+serves(m103.MERGE, m102.merge_branches)
+serves(m103.OVERSIZED, m104.oversized)
+serves(m103.TO_MATRIX, m105.to_matrix)
+serves(m101.VALIDATE_HERE, m106.validate_here)
+serves(m107.RACE, m108.ALTERNATE_RACE)
+fits(m109.RULES, m110.MEAN)
+fits(m109.RULES, m110.FIRST_TASK)
+fits(m109.RULES, m110.MEAN_RANK)
+fits(m109.RULES, m110.WIN_RATE)
+fits(m111.BESTS, m112.compare)
+fits(m69.RESULTS_IMPORTERS, m113.IMPORTER)
+fits(m69.RESULTS_IMPORTERS, m114.IMPORTER)
+fits(m69.RESULTS_IMPORTERS, m115.IMPORTER)
+fits(m69.RESULTS_IMPORTERS, m115.RUN_IMPORTER)
+fits(m54.REVIEWS, m116.Screens)
+fits(m54.REVIEWS, m117.Copies)
+fits(m118.ROW_MARKS, m8.claim_marks)
+fits(m118.ROW_MARKS, m92.tie_marks)
+fits(m5.SAMPLES, m119.board_samples)
+fits(m120.SCHEMA_TYPES, m121.AnalysisData)
+fits(m120.SCHEMA_TYPES, m121.ConfidenceData)
+fits(m120.SCHEMA_TYPES, m122.PlotsData)
+fits(m120.SCHEMA_TYPES, m122.FigureData)
+fits(m120.SCHEMA_TYPES, m29.Suite)
+fits(m120.SCHEMA_TYPES, m8.RecordsData)
+serves(m123.EARLIER, m124.earlier_scores)
+serves(m125.CLOSE, m126.close)
+serves(m127.DUE, m128.due_names)
+serves(m129.SEAL_ENTRY, m130.seal_entry)
+serves(m125.OPEN, m126.open_envelope)
+serves(m125.SEAL, m126.seal)
+fits(m131.Settings.plugin_keys, m11.Origins)
+fits(m131.Settings.plugin_keys, m132.Attest)
+fits(m131.Settings.plugin_keys, m12.PolicySettings)
+fits(m131.Settings.plugin_keys, m23.SiteSettings)
+fits(m133.SITE_STATUS, m134.read_status)
+serves(m135.KEEP, m136.sign_records)
+serves(m135.KEPT, m136.signed_records)
+serves(m137.NEW_SIGNING_KEY, m138.new_key)
+serves(m135.SIGN, m136.sign_scores)
+serves(m139.TIP, m140.tip)
+serves(m133.VOUCH, m141.vouch)
+serves(m38.SHARED_FOLDERS, m142.shared_store)
+fits(m143.SubmissionFile.plugin_keys, m11.Addresses)
+fits(m143.SubmissionFile.plugin_keys, m13.TermsAccepted)
+fits(m143.SubmissionFile.plugin_keys, m33.BasedOn)
+fits(m144.VERBS, m101.validate)
+fits(m144.VERBS, m103.plan)
+fits(m144.VERBS, m103.run)
+fits(m144.VERBS, m48.leaderboard)
+fits(m144.VERBS, m145.archive)
+fits(m144.VERBS, m145.restore)
+fits(m144.VERBS, m146.point)
+fits(m144.VERBS, m147.verify)
+fits(m144.VERBS, m147.attest)
+fits(m144.VERBS, m95.submit)
+fits(m144.VERBS, m148.rerun)
+fits(m144.VERBS, m148.withdraw)
+fits(m144.VERBS, m148.disqualify)
+fits(m144.VERBS, m148.overdue)
+fits(m144.VERBS, m95.pr)
+fits(m144.VERBS, m148.commit)
+fits(m144.VERBS, m148.collect)
+fits(m144.VERBS, m148.hand_in)
+fits(m144.VERBS, m149.export)
+fits(m144.VERBS, m150.controls)
+fits(m144.VERBS, m151.grades)
+fits(m144.VERBS, m151.participants)
+fits(m144.VERBS, m152.feedback)
+fits(m144.VERBS, m153.github)
+fits(m144.VERBS, m96.forms)
+fits(m144.VERBS, m69.imports)
+fits(m144.VERBS, m137.pin)
+fits(m144.VERBS, m137.keygen)
+fits(m144.VERBS, m154.unlock)
+fits(m144.VERBS, m155.analyze)
+fits(m144.VERBS, m156.log)
+fits(m144.VERBS, m157.results)
+fits(m144.VERBS, m158.suite)
+fits(m144.VERBS, m159.reproduce)
+fits(m144.VERBS, m160.enter)
+fits(m144.VERBS, m160.init)
+fits(m144.VERBS, m160.fact_sheet)
+fits(m144.VERBS, m160.solutions)
+fits(m144.VERBS, m161.unseal)
+fits(m144.VERBS, m162.site)
+fits(m147.FURTHER, m128.verify_sealed)
+fits(m160.WRITTEN, m16.write_forms)

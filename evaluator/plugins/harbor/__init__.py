@@ -1,0 +1,1 @@
+"""Tasks of Harbor, brought in as one benchmark."""
