@@ -21,7 +21,12 @@ from tests.plugging import plug_in
 ROOT = Path(__file__).parents[1]
 PAGE = ROOT / "site/contributors/contracts.md"
 TYPED = ROOT / "tests/every_offer.py"
-HEAD = """# Contracts
+HEAD = """---
+search:
+  exclude: true # it names everything, so that every search would find it
+---
+
+# Contracts
 
 What each room asks of plugins, from the code that declares it: `python -m tests.test_contracts` writes this page. A `Plugin` offers `contract.name`; a contract without `NAME` has one offer at most. What is offered has to be the type; an offer to a name that is not here does nothing. [How pullbench is built](index.md) says what to add where.
 
