@@ -52,7 +52,8 @@ def unlock(
     from evaluator.core.compute.steps import CellFailedError
     from evaluator.core.compute.store import PredictionStore
     from evaluator.core.planning.snapshot import load_snapshot
-    from evaluator.core.scores.runnable import engine_of, is_scored_apart, refuse_programs
+    from evaluator.core.scores.hand_over import is_scored_apart, refuse_programs
+    from evaluator.core.scores.runnable import engine_of
     from evaluator.core.scores.selection import choose
     from evaluator.importing.handed_over import take_predictions
     from evaluator.importing.private_parts import Pin, fault_file, open_private

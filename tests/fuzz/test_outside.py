@@ -24,8 +24,8 @@ from evaluator.ci.scores.encryption import close
 from evaluator.ci.scores.hand_in import read_artifacts, read_references
 from evaluator.ci.scores.unsealing import seal_accepted
 from evaluator.ci.scores.validation import Accepted, check_with_datasets
+from evaluator.core.compute.evaluation import Evaluated
 from evaluator.core.compute.job import Job
-from evaluator.core.compute.worker import Evaluated
 from evaluator.core.errors import PlatformError
 from evaluator.core.formats.cell import Keys
 from evaluator.core.formats.pointer import Pointer

@@ -4,10 +4,10 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from typing import TypedDict
 
-from evaluator.core.compute.job import scores_files
 from evaluator.core.formats.settings import Settings
 from evaluator.core.planning.plan import PlannedCell
-from evaluator.core.scores.runnable import is_scored_apart, labels_of
+from evaluator.core.scores.hand_over import is_scored_apart
+from evaluator.core.scores.runnable import labels_of
 
 SCORE = "score"
 """The job that is given encrypted data, and runs the organiser's scoring program alone."""
@@ -46,7 +46,7 @@ def split_scored(
         cell = item.cell
         is_scored = bool(
             (cell.submission.sealed or any(pin.encrypted for pin in cell.task.private))
-            and scores_files(cell.submission, cell.task)
+            and cell.scores_files
             and "self-hosted" not in labels_of(cell.benchmark.queue, settings.queues)
         )
         if not is_scored:

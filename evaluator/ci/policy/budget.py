@@ -18,7 +18,6 @@ from evaluator.ci.ledger.ledger_notes import POLICY, Approval, Note, note_json
 from evaluator.ci.opened.proposal import Proposal
 from evaluator.ci.opened.pull_request import PullRequest
 from evaluator.ci.policy.keys import Policy
-from evaluator.core.compute.job import scores_files
 from evaluator.core.formats.record import Record, StepName
 from evaluator.core.planning.cells import Cell
 
@@ -72,7 +71,7 @@ def costs(
 def _seconds(cell: Cell, record: Record | None) -> float:
     """The time of a cell; a step that its record does not show may have taken its limit."""
     limit = cell.phase.seconds_of(cell.task) or _NO_LIMIT
-    is_one = scores_files(cell.submission, cell.task) or not cell.task.ingestion_program
+    is_one = cell.scores_files or not cell.task.ingestion_program
     steps: tuple[StepName, ...] = ("scoring",) if is_one else ("ingestion", "scoring")
     measured = {step.step: step.wall_seconds for step in record.steps} if record else {}
     if record and record.error and record.error.step == "ingestion" and measured:

@@ -142,7 +142,7 @@ def run(
     from evaluator.core.planning.plan import cells_of_new_tasks, local_admission, make_local_plan
     from evaluator.core.planning.snapshot import load_snapshot
     from evaluator.core.planning.typed_names import cell_name
-    from evaluator.core.scores.runnable import handed_over, refuse_programs
+    from evaluator.core.scores.hand_over import handed_over, refuse_programs
     from evaluator.core.scores.running import clear_leftovers, run
     from evaluator.core.scores.selection import choose
     from evaluator.core.scores.uploads import JOB_VARIABLE, digest_of, note_last_run, output_of

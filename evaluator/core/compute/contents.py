@@ -17,13 +17,6 @@ from evaluator.core.formats.content_cache import ContentCache, set_readable
 from evaluator.core.formats.pinned_files import PrivateData, SealedFile
 from evaluator.core.formats.record import Reason
 from evaluator.core.formats.table_folds import INPUTS, REFERENCE, FoldError, lay_out
-from evaluator.core.plugins import Contract
-
-COMPLETED_SUBMISSIONS = Contract[Callable[[Job, Path, ContentCache], Path]]("completed_submissions")
-"""By the key of submission.yaml: returns the folder of the submission with what the key names.
-
-Each raises PlatformError or CellFailedError.
-"""
 
 
 class Folders(Protocol):
@@ -85,8 +78,8 @@ class JobContents:
 
     def _submission(self, job: Job) -> Path:
         folder = self.folders.folder(job.contents.submission)
-        for key in job.of_plugins:
-            folder = COMPLETED_SUBMISSIONS[key](job, folder, self.folders.cache)
+        for files in job.elsewhere:
+            folder = files.complete(job, folder, self.folders.cache)
         if (sealed := job.sealed) is None:
             return folder
         return job.kind.opened(

@@ -2,7 +2,8 @@
 
 from collections.abc import Mapping
 from functools import cached_property
-from typing import Any
+from pathlib import Path
+from typing import Protocol
 
 import msgspec
 
@@ -11,18 +12,19 @@ from evaluator.core.compute.gateway import WayOut
 from evaluator.core.errors import Actor
 from evaluator.core.formats.budget import Budget
 from evaluator.core.formats.cell import CellId, Keys
+from evaluator.core.formats.content_cache import ContentCache
 from evaluator.core.formats.extension import Limits
 from evaluator.core.formats.kinds.kind import KINDS, SubmissionKind
-from evaluator.core.formats.phases import Task
 from evaluator.core.formats.pinned_files import PrivateData, SealedFile
 from evaluator.core.formats.record import StepName
 from evaluator.core.formats.stages import VARIABLE
-from evaluator.core.formats.submission import Submission
 
 
-def scores_files(submission: Submission, task: Task) -> bool:
-    """Whether a submission's files are scored as they are, and none of them is run."""
-    return submission.kind.scores_files(task) or task.is_check
+class Elsewhere(Protocol):
+    """Files of a submission that lie elsewhere: plain data of a plugin, which can be pickled."""
+
+    def complete(self, job: "Job", folder: Path, cache: ContentCache) -> Path:
+        """The folder of the submission with them. Raises PlatformError, CellFailedError."""
 
 
 class Contents(msgspec.Struct, frozen=True, kw_only=True):
@@ -121,8 +123,8 @@ class Job(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     """Steps of the organiser's programs that ended well on other files, see planning.controls."""
     capacity: Capacity | None = None
     """What the machine has; None until it is known on which one it runs."""
-    of_plugins: Mapping[str, Any] = {}
-    """What the worker has to know of the submission for plugins, by keys of submission.yaml."""
+    elsewhere: tuple[Elsewhere, ...] = ()
+    """What the submission's folder lacks in git."""
     predicted_for: str = ""
     """The ``record_name`` of the first of a run's cells that share one prediction: its record says
     that the code ran, whichever comes first. Empty for a cell by itself."""

@@ -7,9 +7,10 @@ from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
 
 from evaluator.core.compute.engine.spec import Engine
+from evaluator.core.compute.evaluation import CellState, Evaluated
 from evaluator.core.compute.job import Job
 from evaluator.core.compute.steps import Lane
-from evaluator.core.compute.worker import CellState, Evaluated, Worker
+from evaluator.core.compute.worker import Worker
 from evaluator.core.errors import StoppedError
 
 Done = Callable[[Job, Evaluated], None]

@@ -6,22 +6,21 @@ the next plan takes up. Only an interruption leaves no record.
 
 import datetime as dt
 import os
-import platform
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field
 from dataclasses import replace as replace_fields
-from functools import lru_cache, partial
+from functools import partial
 from pathlib import Path
 
 from msgspec.structs import replace
 
-from evaluator import EVALUATOR_VERSION
 from evaluator.core.compute.contents import JobContents
 from evaluator.core.compute.engine.resources import Grant
-from evaluator.core.compute.engine.spec import Engine, Isolation
+from evaluator.core.compute.engine.spec import Engine
+from evaluator.core.compute.evaluation import CellState, Evaluated
 from evaluator.core.compute.gateway import GATEWAYS
 from evaluator.core.compute.ingestion import predict, refuse_results
 from evaluator.core.compute.job import Job
@@ -32,24 +31,14 @@ from evaluator.core.compute.steps import (
     Lane,
     StepAttempt,
     as_cell_failures,
-    as_failure,
     exit_failure,
     fail,
     judge,
 )
 from evaluator.core.compute.store import LostPredictionsError, PredictionStore
-from evaluator.core.errors import Actor, PlatformError
+from evaluator.core.errors import PlatformError
 from evaluator.core.formats.pinned_files import UNLOCKED
-from evaluator.core.formats.record import (
-    Attachment,
-    CellError,
-    Provenance,
-    Reason,
-    Record,
-    Step,
-    record_keys,
-)
-from evaluator.core.log import tell_operator
+from evaluator.core.formats.record import Reason
 from evaluator.core.plugins import Service
 
 PLAY = Service[Callable[[StepAttempt], ScoringResult]]("modes.parallel")
@@ -57,63 +46,6 @@ _ABSENCES = 3
 """Of the engine, while one cell is evaluated; after that it is as likely the cell's doing."""
 _ANY_TURN: Lane = nullcontext()
 """The lane of a cell that is evaluated by itself."""
-Clock = Callable[[], dt.datetime]
-
-
-@dataclass(frozen=True, kw_only=True)
-class Evaluated:
-    """The record of a cell, and its attachments by suffix."""
-
-    record: Record
-    attachments: Mapping[str, bytes]
-    predictions: Path | None = None
-    """Of a job that is scored apart, if there are any; then its record counts for nothing."""
-
-    def with_attachment(self, suffix: str, content: bytes) -> "Evaluated":
-        named = {**self.record.attachments, suffix: Attachment.of(content)}
-        return Evaluated(
-            record=self.record.model_copy(update={"attachments": named}),
-            attachments={**self.attachments, suffix: content},
-        )
-
-
-@dataclass(kw_only=True, eq=False)
-class CellState:
-    """A cell between its halves, and what is known of it so far."""
-
-    job: Job
-    started: dt.datetime
-    fresh: bool
-    predictions: Path | None = None
-    check: Callable[[], None] = lambda: None
-    """Raises LostPredictionsError. Submitted predictions are verified where they are laid out."""
-    scores: ScoringResult | None = None
-    error: CellError | None = None
-    steps: list[Step] = field(default_factory=list)
-    image_used: str | None = None
-    image_id: str | None = None
-    reused: bool = False
-    attachments: Mapping[str, bytes] = field(default_factory=dict)
-    """Of the first half, by suffix; also of one that failed."""
-
-    def finish(self, scores: ScoringResult) -> None:
-        self.scores = scores
-        self.steps += scores.steps
-
-    def fail(self, failure: CellFailedError) -> None:
-        """Record a failure; a limit of a machine that gave less says nothing of the submission."""
-        error = failure.error
-        shortfall = "".join({step.less for step in failure.steps if step.less})
-        if shortfall and error.reason in (Reason.TIMED_OUT, Reason.OUT_OF_MEMORY):
-            error = error.model_copy(
-                update={
-                    "actor": Actor.PLATFORM, "reason": Reason.PLATFORM_FAULT,
-                    "message": f"{error.message}, with {shortfall}",
-                    "hint": "Evaluate it on a machine that has what the bundle asks for.",
-                }
-            )  # fmt: skip
-        self.error = error
-        self.steps += failure.steps
 
 
 @dataclass(eq=False)
@@ -124,7 +56,7 @@ class Worker:
     store: PredictionStore
     source: JobContents
     scratch: Path
-    clock: Clock
+    clock: Callable[[], dt.datetime]
     retries: int
     allow_shortfall: bool = field(default=False, kw_only=True)
     _locks: dict[str, threading.Lock] = field(default_factory=dict, init=False)
@@ -142,12 +74,10 @@ class Worker:
         return cell
 
     def finish(self, cell: CellState, *, lane: Lane = _ANY_TURN) -> Evaluated:
-        is_handed_over = cell.job.is_scored_apart and cell.error is None
-        if cell.error is None and cell.scores is None and not is_handed_over:
+        if cell.error is None and cell.scores is None and not cell.is_handed_over:
             self._try(cell, partial(self._score, lane))
         submitted = self.source.submitted(cell.job)
-        evaluated = _evaluated(cell, self.engine.isolation, self.clock(), submitted)
-        return replace_fields(evaluated, predictions=cell.predictions if is_handed_over else None)
+        return cell.ended(self.engine.isolation, self.clock(), submitted)
 
     def _try(self, cell: CellState, half: Callable[[CellState, Path], None]) -> None:
         """Run one half; a platform fault is tried again, an engine that was away costs no try."""
@@ -166,8 +96,7 @@ class Worker:
                     time.sleep(2**tries)
                     tries += 1
                     continue
-                tell_operator(error)
-                cell.fail(as_failure(Reason.PLATFORM_FAULT, error))
+                cell.fail_by_platform(error)
             return
 
     @contextmanager
@@ -304,62 +233,3 @@ def refuse_beside_data(prediction_key: str) -> None:
         error = PlatformError(said, hint="Comment /retry: all is evaluated again.")
         error.retryable = False
         raise error
-
-
-def failed(job: Job, error: Exception, isolation: Isolation, clock: Clock) -> Evaluated:
-    cell = CellState(job=job, started=clock(), fresh=False)
-    try:
-        with as_cell_failures():
-            raise error
-    except CellFailedError as failure:
-        cell.fail(failure)
-    except PlatformError as fault:
-        tell_operator(fault)
-        cell.fail(as_failure(Reason.PLATFORM_FAULT, fault))
-    return _evaluated(cell, isolation, clock(), job.submitted)
-
-
-def _evaluated(
-    cell: CellState, isolation: Isolation, finished: dt.datetime, submitted: str = ""
-) -> Evaluated:
-    job, scores = cell.job, cell.scores
-    attachments = {**(scores.attachments if scores else {}), **cell.attachments}
-    record = Record(
-        cell=job.cell,
-        keys=record_keys(job.keys),
-        status="finished" if scores else "failed",
-        scores=scores.columns if scores else {},
-        extra=scores.extra if scores else {},
-        attachments={name: Attachment.of(content) for name, content in attachments.items()},
-        error=cell.error,
-        steps=cell.steps,
-        provenance=Provenance(
-            submission_tree=job.keys.parts["submission"],
-            commit=job.commit,
-            submitted=submitted or cell.started.isoformat(),
-            started=cell.started.isoformat(),
-            finished=finished.isoformat(),
-            evaluator=EVALUATOR_VERSION,
-            image=job.code_image.name,
-            image_used=cell.image_used,
-            image_id=cell.image_id,
-            isolation=isolation,
-            queue=job.queue,
-            cpu=_cpu_model(),
-            cpus=os.cpu_count() or 1,
-            memory=os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES"),
-            reused_predictions=cell.reused,
-        ),
-    )
-    return Evaluated(record=record, attachments=attachments)
-
-
-@lru_cache(maxsize=1)
-def _cpu_model() -> str:
-    try:
-        for line in Path("/proc/cpuinfo").read_text().splitlines():
-            if line.startswith("model name"):
-                return line.partition(":")[2].strip()
-    except OSError:
-        pass
-    return platform.processor() or platform.machine()

@@ -30,6 +30,11 @@ class Cell(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """Whether it was carried here from the phase before."""
 
     @property
+    def scores_files(self) -> bool:
+        """Whether the submission's files are scored as they are, and none of them is run."""
+        return self.submission.kind.scores_files(self.task) or self.task.is_check
+
+    @property
     def is_whole(self) -> bool:
         """Whether all of the submission takes part, and not some of its stages alone."""
         return self.task.stages is None or self.task.stages == self.submission.stages

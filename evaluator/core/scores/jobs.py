@@ -2,13 +2,13 @@
 
 from collections.abc import Callable, Sequence
 from functools import cache
-from typing import Any, Literal, Protocol
+from typing import Literal, Protocol
 
 from msgspec.structs import replace
 
 from evaluator.core.compute.contents import JobContents, PrivateParts
 from evaluator.core.compute.gateway import GATEWAYS
-from evaluator.core.compute.job import Contents, Job, JobImage, scores_files
+from evaluator.core.compute.job import Contents, Elsewhere, Job, JobImage
 from evaluator.core.formats.attachments import ATTACHMENTS
 from evaluator.core.formats.record import StepName
 from evaluator.core.formats.submission import Submission
@@ -24,8 +24,8 @@ class StepsThatEndWell(Protocol):
     def steps_that_end_well(self, cell: Cell) -> frozenset[StepName]: ...
 
 
-JOB_KEYS = Contract[Callable[[Snapshot, Submission], Any]]("job_keys")
-"""By the key of submission.yaml: returns what the worker of a cell has to know for it."""
+ELSEWHERE = Contract[Callable[[Snapshot, Submission], Elsewhere | None]]("elsewhere")
+"""By the key of submission.yaml: returns files of the submission that a worker fetches."""
 CONTROLS = Contract[Callable[[Snapshot], StepsThatEndWell]]("controls")
 
 
@@ -99,7 +99,7 @@ def make_job(snapshot: Snapshot, cell: Cell, exporter: Exporter) -> Job:
         is_rows=repeat_data == "rows",
         commit=None if tree.is_changed() else tree.commit,
         kind_name=cell.submission.kind_name,
-        scores_files=scores_files(cell.submission, task),
+        scores_files=cell.scores_files,
         ingestion_program=program(task.ingestion_program),
         scoring_program=program(task.scoring_program),
         task_name=task.name,
@@ -131,19 +131,12 @@ def make_job(snapshot: Snapshot, cell: Cell, exporter: Exporter) -> Job:
             None,
         ),
         names_outputs=not (phase.hide_output or phase.hide_prediction_output),
-        of_plugins={
-            key: JOB_KEYS[key](snapshot, cell.submission)
+        elsewhere=tuple(
+            files
             for key in cell.submission.of_plugins
-            if key in JOB_KEYS
-        },
+            if key in ELSEWHERE and (files := ELSEWHERE[key](snapshot, cell.submission))
+        ),
     )
-
-
-def scored_apart(job: Job) -> Job:
-    """A job that predicts, and for which nobody looks for the reference data."""
-    private = tuple(item for item in job.private if item.file != "reference_data")
-    contents = replace(job.contents, reference_data="")
-    return replace(job, is_scored_apart=True, private=private, contents=contents)
 
 
 def tree_source(

@@ -8,15 +8,11 @@ from pathlib import Path
 
 from evaluator.core.compute.engine.resources import Capacity, grant, host_capacity
 from evaluator.core.compute.engines import ENGINES, EngineKind, engine_kind
-from evaluator.core.compute.gateway import GATEWAYS
-from evaluator.core.compute.job import scores_files
 from evaluator.core.errors import UsageError, counted
 from evaluator.core.formats.bundle import Benchmark
 from evaluator.core.formats.phases import Task
-from evaluator.core.formats.pinned_files import DATA_IDENTITY, PREDICTIONS, UNLOCKED
-from evaluator.core.formats.settings import Settings
+from evaluator.core.formats.pinned_files import DATA_IDENTITY, UNLOCKED
 from evaluator.core.formats.submission import Submission
-from evaluator.core.planning.cells import Cell
 from evaluator.core.planning.plan import PlannedCell
 from evaluator.core.planning.snapshot import Snapshot
 
@@ -78,45 +74,6 @@ def labels_of(queue: str, queues: Mapping[str, Sequence[str]]) -> list[str]:
     return list(queues.get(queue, ["self-hosted", queue]))
 
 
-def is_scored_apart(cell: Cell, settings: Settings) -> bool:
-    """Whether a job without a key runs the program, and the job with the key scores.
-
-    Machines of the organiser's own may have the key there. What the program itself would have to
-    see cannot be hidden from it, and what a gateway notes is not handed over.
-    """
-    encrypted = {pin.file for pin in cell.task.private if pin.encrypted}
-    return bool(
-        settings.seal
-        and encrypted == {"reference_data"}
-        and not scores_files(cell.submission, cell.task)
-        and not cell.task.parallel
-        and GATEWAYS.keys().isdisjoint(cell.benchmark.of_plugins)
-        and cell.benchmark.repeat_data_of(cell.task) != "rows"
-        and "self-hosted" not in labels_of(cell.benchmark.queue, settings.queues)
-    )
-
-
-def handed_over(planned: Iterable[PlannedCell], unlocked: Path) -> list[PlannedCell]:
-    """Leave out programs that left no predictions: the job that ran them says why."""
-    stored = {path.name for path in (unlocked / PREDICTIONS).glob("*/*/*")}
-    faults = {path.stem for path in unlocked.glob("*.fault")}
-    return [
-        item for item in planned
-        if scores_files(item.cell.submission, item.cell.task)
-        or item.cell.keys.prediction in stored | faults
-    ]  # fmt: skip
-
-
-def refuse_programs(cells: Iterable[Cell], settings: Settings) -> None:
-    """Raise UsageError for a cell that runs a participant's program: data lie open beside it."""
-    for cell in cells:
-        if not (scores_files(cell.submission, cell.task) or is_scored_apart(cell, settings)):
-            raise UsageError(
-                f"{cell.id} runs a participant's program, which is never run beside unlocked data",
-                hint="Evaluate it on machines of your own that have the key, without `unlock`.",
-            )
-
-
 def _missing(
     kind: EngineKind, snapshot: Snapshot, benchmark: Benchmark, environment: str
 ) -> Sequence[str]:
@@ -167,6 +124,6 @@ def data_folder(snapshot: Snapshot) -> Path | None:
 def shortfall(item: PlannedCell, capacity: Capacity | None = None) -> str:
     """What a cell asks for and a machine, by default this one, does not have; or nothing."""
     cell = item.cell
-    gpus = 0 if scores_files(cell.submission, cell.task) else cell.benchmark.gpus
+    gpus = 0 if cell.scores_files else cell.benchmark.gpus
     asked = cell.benchmark.limits_of(cell.task)
     return grant(asked, gpus, capacity or host_capacity()).shortfall

@@ -19,12 +19,12 @@ from evaluator.core.clock import utc_now
 from evaluator.core.compute.contents import PrivateParts
 from evaluator.core.compute.engine.spec import Isolation
 from evaluator.core.compute.engines import engine_kind
+from evaluator.core.compute.evaluation import Evaluated, failed
 from evaluator.core.compute.executors import EXECUTORS, LOCAL, RunRequest, executor_place
 from evaluator.core.compute.job import Job
 from evaluator.core.compute.run_folder import RunFolder, RunLock, remove_tree
 from evaluator.core.compute.steps import CellFailedError
 from evaluator.core.compute.store import PredictionStore, SharedFolders
-from evaluator.core.compute.worker import Evaluated, failed
 from evaluator.core.errors import PlatformError, UsageError
 from evaluator.core.formats.cell import CellId
 from evaluator.core.formats.pinned_files import PREDICTIONS, UNLOCKED
@@ -39,9 +39,10 @@ from evaluator.core.planning.plan import PlannedCell
 from evaluator.core.planning.snapshot import Snapshot
 from evaluator.core.plugins import Contract, Service
 from evaluator.core.scores.climbing import Climbs
-from evaluator.core.scores.jobs import make_jobs, scored_apart, tree_source
+from evaluator.core.scores.hand_over import HAND_OVER, is_scored_apart, scored_apart
+from evaluator.core.scores.jobs import make_jobs, tree_source
 from evaluator.core.scores.redaction import withheld
-from evaluator.core.scores.runnable import data_folder, engine_of, has_key, is_scored_apart
+from evaluator.core.scores.runnable import data_folder, engine_of, has_key
 from evaluator.core.scores.sealing import encrypt_attachments, encrypt_hidden
 from evaluator.core.scores.turns import RACE, with_races
 from evaluator.core.scores.writing import Writer
@@ -80,12 +81,6 @@ class FindFolders(Protocol):
 
 
 PRIVATE_PARTS = Service[MakeParts]("private_data.parts")
-HAND_OVER = Service[Callable[[Record, str, Path, str], bytes]](
-    "private_data.hand_over", "predictions are encrypted by 'importing', which is not installed",
-    "Install all of pullbench.",
-)  # fmt: skip
-"""From a record without scores, a prediction key, predictions and a public key to what the job
-with the reference data opens. Raises CellFailedError."""
 SHARED_FOLDERS = Service[FindFolders]("stores.shared")
 
 

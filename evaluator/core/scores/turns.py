@@ -4,8 +4,8 @@ import datetime as dt
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Protocol
 
+from evaluator.core.compute.evaluation import Evaluated
 from evaluator.core.compute.job import Job
-from evaluator.core.compute.worker import Evaluated
 from evaluator.core.formats.cell import CellId
 from evaluator.core.formats.record import Record
 from evaluator.core.planning.cells import Cell

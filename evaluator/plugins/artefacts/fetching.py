@@ -13,6 +13,7 @@ import ssl
 import threading
 import time
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from functools import partial
 from http import HTTPStatus
 from http.client import HTTPConnection, HTTPException, HTTPResponse
@@ -28,7 +29,9 @@ from evaluator.core.formats.content_cache import ContentCache, set_readable
 from evaluator.core.formats.paths import shown
 from evaluator.core.formats.pinned_files import UNLOCKED
 from evaluator.core.formats.record import Reason
-from evaluator.plugins.artefacts.keys import KEY, Artefact, Artefacts, is_below
+from evaluator.core.formats.submission import Submission
+from evaluator.core.planning.snapshot import Snapshot
+from evaluator.plugins.artefacts.keys import KEY, Artefact, is_below, origins_of, pointed_in
 
 _FILE = "artefact"
 _CHUNK = 2**20
@@ -45,33 +48,45 @@ _AGAIN = (
 )
 
 
-def complete(job: Job, folder: Path, cache: ContentCache) -> Path:
-    """A submission's folder with its artefacts. Raises PlatformError, CellFailedError."""
-    artefacts: Artefacts = job.of_plugins[KEY]
-    # In a workflow some stages may have no part of the folder.
-    present = [one for one in artefacts.files if (folder / one.path).is_file()]
-    if present and UNLOCKED in os.environ:
-        raise PlatformError(
-            "a job that has private data open fetches nothing from outside",
-            hint="Evaluate it on machines of your own that have the key, without `unlock`.",
-        )
-    # Before the folder is locked: names of a cache share locks.
-    files = {
-        one.path: cache.folder(digest([_FILE, one.sha256]), partial(_fill, one, artefacts.origins))
-        for one in present
-    }
+@dataclass(frozen=True, kw_only=True)
+class Artefacts:
+    """All of one entry, and where runners may fetch from."""
 
-    def lay_out(target: Path) -> None:
-        shutil.copytree(folder, target, dirs_exist_ok=True)
-        for path, place in files.items():
-            (target / path).unlink()
-            try:
-                os.link(place / _FILE, target / path)
-            except OSError:  # some file systems have no hard links
-                shutil.copyfile(place / _FILE, target / path)
-        set_readable(target)
+    files: tuple[Artefact, ...]
+    origins: tuple[str, ...]
 
-    return cache.folder(digest([KEY, job.contents.submission]), lay_out)
+    def complete(self, job: Job, folder: Path, cache: ContentCache) -> Path:
+        """A submission's folder with its artefacts. Raises PlatformError, CellFailedError."""
+        # In a workflow some stages may have no part of the folder.
+        present = [one for one in self.files if (folder / one.path).is_file()]
+        if present and UNLOCKED in os.environ:
+            raise PlatformError(
+                "a job that has private data open fetches nothing from outside",
+                hint="Evaluate it on machines of your own that have the key, without `unlock`.",
+            )
+        # Before the folder is locked: names of a cache share locks.
+        files = {
+            one.path: cache.folder(digest([_FILE, one.sha256]), partial(_fill, one, self.origins))
+            for one in present
+        }
+
+        def lay_out(target: Path) -> None:
+            shutil.copytree(folder, target, dirs_exist_ok=True)
+            for path, place in files.items():
+                (target / path).unlink()
+                try:
+                    os.link(place / _FILE, target / path)
+                except OSError:  # some file systems have no hard links
+                    shutil.copyfile(place / _FILE, target / path)
+            set_readable(target)
+
+        return cache.folder(digest([KEY, job.contents.submission]), lay_out)
+
+
+def artefacts_of(snapshot: Snapshot, submission: Submission) -> Artefacts | None:
+    """What a runner fetches for a submission; None for one that has no artefacts."""
+    files = tuple(pointed_in(snapshot, submission).values())
+    return Artefacts(files=files, origins=origins_of(snapshot)) if files else None
 
 
 def _fill(artefact: Artefact, origins: Sequence[str], target: Path) -> None:

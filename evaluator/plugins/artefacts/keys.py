@@ -60,14 +60,6 @@ class Artefact:
     """Bytes."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class Artefacts:
-    """All of one entry, and where runners may fetch from."""
-
-    files: tuple[Artefact, ...]
-    origins: tuple[str, ...]
-
-
 def pointer(sha256: str, size: int) -> bytes:
     return LFS_POINTER + f"v1\noid sha256:{sha256}\nsize {size}\n".encode()
 
@@ -91,12 +83,6 @@ def addresses_of(submission: Submission) -> Mapping[str, str]:
     return addresses
 
 
-def artefacts_of(snapshot: Snapshot, submission: Submission) -> Artefacts | None:
-    """What a runner fetches for a submission; None for one that has no artefacts."""
-    files = tuple(_pointed(snapshot, submission).values())
-    return Artefacts(files=files, origins=_origins(snapshot)) if files else None
-
-
 def check_artefacts(snapshot: Snapshot, within: Sequence[str]) -> Iterator[Problem]:
     """Report artefacts that no runner could or would fetch, before it is asked to."""
     for submission in snapshot.submissions:
@@ -107,13 +93,13 @@ def check_artefacts(snapshot: Snapshot, within: Sequence[str]) -> Iterator[Probl
         if message := _refusal(benchmark, submission):
             yield _problem(submission, "", message, "Commit the files themselves, or leave it out.")
             continue
-        pointed = _pointed(snapshot, submission)
+        pointed = pointed_in(snapshot, submission)
         for path, address in addresses.items():
             if path not in pointed:
                 message = f"'{shown(path)}' is no Git LFS pointer in the submission's folder"
                 yield _problem(submission, path, message, _FORM)
-            elif not any(is_below(address, origin) for origin in _origins(snapshot)):
-                allowed = ", ".join(_origins(snapshot)) or "none"
+            elif not any(is_below(address, origin) for origin in origins_of(snapshot)):
+                allowed = ", ".join(origins_of(snapshot)) or "none"
                 yield _problem(
                     submission, path, f"nothing is fetched from {shown(address)}",
                     f"Put the file where this deployment fetches from: {allowed}.",
@@ -138,7 +124,7 @@ def _refusal(benchmark: Benchmark, submission: Submission) -> str:
     return ""
 
 
-def _pointed(snapshot: Snapshot, submission: Submission) -> dict[str, Artefact]:
+def pointed_in(snapshot: Snapshot, submission: Submission) -> dict[str, Artefact]:
     """Its artefacts whose pointers can be read, by path."""
     addresses, start = addresses_of(submission), f"{submission.path}/"
     contents = snapshot.tree.read(start + path for path in addresses)
@@ -155,7 +141,7 @@ def _pointed(snapshot: Snapshot, submission: Submission) -> dict[str, Artefact]:
     }
 
 
-def _origins(snapshot: Snapshot) -> tuple[str, ...]:
+def origins_of(snapshot: Snapshot) -> tuple[str, ...]:
     return tuple(snapshot.settings.of_plugins.get(KEY, ()))
 
 

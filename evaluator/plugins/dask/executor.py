@@ -17,10 +17,10 @@ from msgspec.structs import asdict, replace
 
 from evaluator.core.clock import utc_now
 from evaluator.core.compute.engines import engine_kind
+from evaluator.core.compute.evaluation import Evaluated, failed
 from evaluator.core.compute.executors import RunRequest
 from evaluator.core.compute.job import Contents, Job
 from evaluator.core.compute.pool import Claim, Done
-from evaluator.core.compute.worker import Evaluated, failed
 from evaluator.core.errors import PlatformError, UsageError, error_name
 from evaluator.core.formats.cell import CellId
 from evaluator.core.formats.record import Attachment, record_keys

@@ -19,10 +19,11 @@ from evaluator import EVALUATOR_VERSION
 from evaluator.core.clock import utc_now
 from evaluator.core.compute.contents import JobContents
 from evaluator.core.compute.engines import engine_kind
+from evaluator.core.compute.evaluation import Evaluated, failed
 from evaluator.core.compute.job import Job
 from evaluator.core.compute.run_folder import RunFolder
 from evaluator.core.compute.store import PredictionStore
-from evaluator.core.compute.worker import Evaluated, Worker, failed
+from evaluator.core.compute.worker import Worker
 from evaluator.core.errors import PlatformError, PullbenchError
 from evaluator.core.formats.cell import digest
 from evaluator.core.formats.settings import Settings

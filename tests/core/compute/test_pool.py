@@ -10,9 +10,9 @@ from typing import Any, cast
 import pytest
 
 from evaluator.core.clock import utc_now
+from evaluator.core.compute.evaluation import CellState
 from evaluator.core.compute.pool import evaluate_all
 from evaluator.core.compute.steps import Lane
-from evaluator.core.compute.worker import CellState
 from evaluator.core.errors import StoppedError
 
 

@@ -20,7 +20,8 @@ from evaluator.core.formats.content_cache import ContentCache
 from evaluator.core.formats.pinned_files import UNLOCKED
 from evaluator.core.formats.record import Reason
 from evaluator.plugins.artefacts import fetching
-from evaluator.plugins.artefacts.keys import Artefact, Artefacts
+from evaluator.plugins.artefacts.fetching import Artefacts
+from evaluator.plugins.artefacts.keys import Artefact
 from tests.plugins.artefacts.servers import Reply, leads_to, ok, serving
 
 CONTENT = b"weights" * 1000
@@ -36,11 +37,9 @@ def fetch(
     folder.mkdir(parents=True, exist_ok=True)
     (folder / FILE).write_text("the pointer")
     files = (Artefact(path=FILE, address=address, sha256=sha256, size=size),)
-    job = SimpleNamespace(
-        of_plugins={"artefacts": Artefacts(files=files, origins=origins)},
-        contents=SimpleNamespace(submission=sha256),
-    )
-    made = fetching.complete(cast("Job", job), folder, ContentCache(cache / "contents"))
+    job = cast("Job", SimpleNamespace(contents=SimpleNamespace(submission=sha256)))
+    artefacts = Artefacts(files=files, origins=origins)
+    made = artefacts.complete(job, folder, ContentCache(cache / "contents"))
     return (made / FILE).read_bytes()
 
 

@@ -5,8 +5,8 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from evaluator.core.compute.evaluation import Evaluated
 from evaluator.core.compute.job import Job
-from evaluator.core.compute.worker import Evaluated
 from evaluator.core.formats.record import Attachment
 from evaluator.plugins.dask.worker import CellPlugin
 
