@@ -8,13 +8,12 @@ from pathlib import Path
 
 from evaluator.ci.opened.heads import PullRequestRef
 from evaluator.ci.opened.pull_request import PullRequest, open_pull_request
-from evaluator.ci.policy.judge import errors_in
 from evaluator.ci.policy.judge import judge as judge_pull_request
 from evaluator.ci.steps.approve import approve as approve_pull_request
 from evaluator.ci.steps.finish import finish as finish_pull_request
 from evaluator.ci.steps.receive import receive as receive_pull_request
 from evaluator.ci.steps.reports import StepResult, open_for_step
-from evaluator.core.errors import Problem
+from evaluator.core.errors import Problem, errors_in
 from evaluator.core.git.tree import open_repository
 from evaluator.core.planning.snapshot import Snapshot
 

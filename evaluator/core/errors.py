@@ -43,6 +43,10 @@ class Problem:
         return printable(f"{': '.join(parts)}.{hint} [{self.actor} must act]")
 
 
+def errors_in(problems: Iterable[Problem]) -> list[Problem]:
+    return [problem for problem in problems if problem.severity == "error"]
+
+
 class PullbenchError(Exception):
     """An error with a message that says what to do next."""
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
-from evaluator.core.errors import Problem, UsageError
+from evaluator.core.errors import Problem, UsageError, errors_in
 from evaluator.core.formats.bundle import parse_bundle
 from evaluator.core.formats.paths import path_fault, shown
 from evaluator.importing.folder import SourceFolder
@@ -152,7 +152,7 @@ def _check(folder: SourceFolder, bundle: ReadBundle) -> bool:
     if notes.refused:
         return False
     benchmark, problems = parse_bundle(bundle.name, folder.read(COMPETITION), folder.files)
-    if any(problem.severity == "error" for problem in problems):
+    if errors_in(problems):
         notes.add_for_source(problems)
         return False
     if bundle.note:

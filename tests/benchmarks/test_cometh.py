@@ -316,7 +316,7 @@ def test_all_that_is_wrong_is_said_at_once_and_the_kit_is_tried(bench: Repositor
         "bulk.tsv, line 2, sample_01: 'x' is not a finite number / "
         "proportions.tsv, line 2, sample_01: 'y' is not a finite number"
     )
-    found = {cell.task: item for cell, item in taken.records("cometh").items()
+    found = {cell.task: item for cell, item in taken.record_files.records("cometh").items()
              if cell.participant == "mine"}  # fmt: skip
     assert set(found) == {"dataset-check", *METHODS}
     assert {item.status for item in found.values()} == {"finished"}

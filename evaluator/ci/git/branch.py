@@ -75,11 +75,7 @@ def add_files(
             # Since when it does not move for us: on a busy machine one push takes minutes.
             stuck_at, before = math.inf, tip
         if tip is None and not create:
-            where = f" at '{remote}'" if remote else ""
-            raise UsageError(
-                f"there is no branch '{printable(branch)}'{where}",
-                hint="`branch` in [tool.pullbench] names the base branch; --remote another remote.",
-            )
+            raise no_branch(branch, remote)
         try:
             files = accept(tip)
         finally:  # it may have nothing more to do, and say so
@@ -114,16 +110,11 @@ def push_branch(
     The base is that of the upstream, if it can be read: a fork's may be old, or have other commits.
     """
     try:
-        tip = tip_of(repo, base, upstream or remote)
+        tip = need_tip(repo, base, upstream or remote)
     except PlatformError:
         if upstream is None:
             raise
-        tip = tip_of(repo, base, remote)
-    if tip is None:
-        raise UsageError(
-            f"there is no branch '{printable(base)}' at '{upstream or remote}'",
-            hint="`branch` in [tool.pullbench] names the branch to enter; --remote another remote.",
-        )
+        tip = need_tip(repo, base, remote)
     commit = write_commit(repo, tip, files, message)
     try:
         exchange(repo, remote, "push", "--quiet", "--no-verify", "--force", remote,
@@ -147,6 +138,22 @@ def tip_of(repo: Repo, branch: str, remote: str | None, *, by_path: bool = False
             options = ["--filter=tree:0", *([] if known else [f"--depth={_LATEST}"])]
         return fetch_commit(repo, remote, name, options=options)
     return repo.git.ask("rev-parse", "--verify", "--quiet", f"{name}^{{commit}}")
+
+
+def need_tip(repo: Repo, branch: str, remote: str | None) -> str:
+    """Id of a branch's tip, fetched. Raises UsageError where there is no such branch."""
+    tip = tip_of(repo, branch, remote)
+    if tip is None:
+        raise no_branch(branch, remote)
+    return tip
+
+
+def no_branch(branch: str, remote: str | None) -> UsageError:
+    where = f" at '{remote}'" if remote else ""
+    return UsageError(
+        f"there is no branch '{printable(branch)}'{where}",
+        hint="`branch` in [tool.pullbench] names the base branch; --remote another remote.",
+    )
 
 
 def write_commit(

@@ -35,9 +35,8 @@ def pull_request_path(pull_request: int, head: str) -> str:
 
 def brought_by(ledger: Ledger, head: str) -> int | None:
     """The pull request that had a commit as its head first, and was not refused."""
-    path = head_path(head)
-    notes = ledger.notes([path] if path in ledger.entries else [], Received)
-    return next((note.pull_request for _, note in notes), None)
+    note = ledger.note(head_path(head), Received)
+    return note.pull_request if note else None
 
 
 def received(

@@ -38,14 +38,12 @@ def names_of_forms(ledger: Ledger, account: int) -> list[str]:
 
 
 def form_note(ledger: Ledger, account: int, name: str) -> FormNote | None:
-    notes = ledger.notes([f"{_ACCOUNTS}/{account}/{name}.json"], FormNote)
-    return next((note for _, note in notes), None)
+    return ledger.note(f"{_ACCOUNTS}/{account}/{name}.json", FormNote)
 
 
 def entered_by_form(ledger: Ledger, head: str) -> FormNote | None:
-    path = form_path(head)
-    notes = ledger.notes([path] if path in ledger.entries else [], FormNote)
-    return next((note for _, note in notes if note.commit == head), None)
+    note = ledger.note(form_path(head), FormNote)
+    return note if note and note.commit == head else None
 
 
 def entrant_of(author: str, ledger: Ledger, head: str) -> str:

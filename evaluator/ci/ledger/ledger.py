@@ -154,9 +154,7 @@ class Ledger:
     def withdrawal(self, record: Record) -> Withdrawn:
         """The note of a withdrawn record; one that cannot be read withdraws it as well."""
         key, name = record.keys.score, identity(record)
-        for _, note in self.notes([withdrawn_path(key, name)], Withdrawn):
-            return note
-        return Withdrawn(
+        return self.note(withdrawn_path(key, name), Withdrawn) or Withdrawn(
             cell=str(record.cell), score_key=key, record=name,
             reason="the note that says why cannot be read", by="an organiser",
             at=dt.datetime.fromtimestamp(0, dt.UTC),
@@ -186,6 +184,11 @@ class Ledger:
                 yield path, kind.model_validate(read_json(content, max_bytes=_MAX_BYTES))
             except ValueError:
                 _pass_over(path)
+
+    def note(self, path: str, kind: type[_T]) -> _T | None:
+        """None where there is no such note, or none that can be read."""
+        notes = self.notes([path] if path in self.entries else [], kind)
+        return next((note for _, note in notes), None)
 
     def contents(self, paths: Iterable[str]) -> Iterator[bytes]:
         """Yield files in order; one that git cannot read is empty."""

@@ -38,9 +38,14 @@ class Note(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="ignore", defer_build=True)
 
+    @property
+    def id(self) -> str:
+        """Digest of all that it says."""
+        return hashlib.sha256(note_json(self)).hexdigest()[:16]
+
 
 class Approval(Note):
-    """That an organiser, or POLICY, approved one tree."""
+    """That an organiser, or POLICY, approved one tree, which may be approved again."""
 
     tree: str
     """git's id of all that the head commit holds."""
@@ -52,11 +57,6 @@ class Approval(Note):
     pull_request: int | None = None
     changed: str
     """Digest of the paths that the merge changes."""
-
-    @property
-    def id(self) -> str:
-        """Digest of all that it says; a tree may be approved again."""
-        return hashlib.sha256(note_json(self)).hexdigest()[:16]
 
 
 class Outcome(Note):
@@ -83,9 +83,8 @@ def comment_file(pull_request: int, comment: int) -> tuple[str, bytes]:
 
 def outcome_file(outcome: Outcome) -> tuple[str, bytes]:
     """Path and content of an outcome; an approval may have several, one per try."""
-    content = note_json(outcome)
-    digest = hashlib.sha256(content).hexdigest()[:16]
-    return f"{shard(FINISHED, outcome.approval)}/{outcome.approval}-{digest}.json", content
+    folder, name = shard(FINISHED, outcome.approval), f"{outcome.approval}-{outcome.id}.json"
+    return f"{folder}/{name}", note_json(outcome)
 
 
 def note_json(note: BaseModel) -> bytes:

@@ -5,7 +5,7 @@ from functools import partial
 from pathlib import Path
 
 from evaluator.ci.forge.repository import find_forge
-from evaluator.ci.git.branch import tip_of
+from evaluator.ci.git.branch import no_branch, tip_of
 from evaluator.ci.git.merge_changes import merge_bases
 from evaluator.ci.git.remote import boundary, fetch_commit
 from evaluator.core.errors import RefusedError, UsageError, printable
@@ -54,14 +54,9 @@ def fork_of(repo: Repo, base: str, head: str) -> str:
 
 def base_commit(repo: Repo, name: str, remote: str | None) -> str:
     """Full id of a branch's tip, which is fetched, or of a commit. Raises UsageError."""
-    commit = tip_of(repo, name, remote)
+    commit = tip_of(repo, name, remote) or commit_id(repo, name)
     if commit is None:
-        commit = commit_id(repo, name)
-    if commit is None:
-        raise UsageError(
-            f"there is no branch '{name}'",
-            hint="Name another with --base, or with `branch` in [tool.pullbench].",
-        )
+        raise no_branch(name, remote)
     return commit
 
 

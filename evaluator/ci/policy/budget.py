@@ -105,13 +105,11 @@ def used_files(
     """
     files, used = {}, costs(pull, cells, records)
     for payer, most in costs(pull, cells).items():
-        path, took = _path(approval, payer, "reserved"), used[payer]
-        there = [path] if path in pull.ledger.entries else []
-        for _, note in pull.ledger.notes(there, Spent):
-            if took != most:
-                left = max(took, note.minutes - most + took)
-                changed = note.model_copy(update={"minutes": left})
-                files[_path(approval, payer, "used")] = note_json(changed)
+        note, took = pull.ledger.note(_path(approval, payer, "reserved"), Spent), used[payer]
+        if note and took != most:
+            left = max(took, note.minutes - most + took)
+            changed = note.model_copy(update={"minutes": left})
+            files[_path(approval, payer, "used")] = note_json(changed)
     return files
 
 

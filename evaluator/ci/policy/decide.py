@@ -17,7 +17,7 @@ from evaluator.ci.policy.ownership import names_of
 from evaluator.ci.policy.waiting import open_pull_requests, waiting_now
 from evaluator.ci.scores.ledger_records import CellTable
 from evaluator.core.clock import moment_text
-from evaluator.core.errors import Actor, some_of
+from evaluator.core.errors import Actor, errors_in, some_of
 from evaluator.core.formats.cell import SCORES
 from evaluator.core.planning.snapshot import read_decisions, read_snapshot
 
@@ -120,7 +120,7 @@ def _has_returned(case: Case, benchmark: str) -> bool:
     snapshot = read_snapshot(tree, participants=theirs)
     for bundle in snapshot.benchmarks.values():
         decisions, problems = read_decisions(snapshot, bundle)
-        if any(problem.severity == "error" for problem in problems):
+        if errors_in(problems):
             return False  # what cannot be read may refuse them
         last = {one.submission: one.decision for one in decisions}
         refused = {name.split("/")[0].casefold() for name, kind in last.items()

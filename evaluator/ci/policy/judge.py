@@ -11,7 +11,7 @@ from evaluator.ci.opened.proposal import Proposal
 from evaluator.ci.opened.pull_request import PullRequest
 from evaluator.ci.policy.entrants import judge_entrants
 from evaluator.ci.policy.ownership import changed_in, judge_changes, judge_earlier
-from evaluator.core.errors import Actor, Problem, RefusedError
+from evaluator.core.errors import Actor, Problem, RefusedError, errors_in
 from evaluator.core.formats.pointer import FOLDER as ARCHIVES
 from evaluator.core.formats.submission import Submission
 from evaluator.core.planning.rules import check_tree
@@ -25,10 +25,6 @@ def judge(pull: PullRequest, actor: str) -> list[Problem]:
     if not errors_in(problems):  # what is refused uses up no quota
         problems += over_quota(pull.after, pull.entered, pull.ledger, pull.now)
     return problems
-
-
-def errors_in(problems: Iterable[Problem]) -> list[Problem]:
-    return [problem for problem in problems if problem.severity == "error"]
 
 
 def judge_files(pull: Proposal, actor: str) -> list[Problem]:

@@ -50,9 +50,8 @@ def _beyond(case: Case, need: float, limit: float, budget: DailyBudget) -> Itera
 def _line(case: Case, budget: DailyBudget) -> tuple[dt.datetime, list[QueuePosition]]:
     """When this head came, and earlier entries that wait for the same budget."""
     own_number = case.pull.ref.number or 0
-    path = pull_request_path(own_number, case.pull.head)
-    noted = case.ledger.notes([path] if path in case.ledger.entries else [], Received)
-    since = next((note.at for _, note in noted), case.pull.now)
+    noted = case.ledger.note(pull_request_path(own_number, case.pull.head), Received)
+    since = noted.at if noted else case.pull.now
     numbers = open_pull_requests(case.ledger, None, case.pull.base)
     ahead = {
         number: position

@@ -10,12 +10,12 @@ from evaluator.ci.ledger.form_notes import entrant_of
 from evaluator.ci.opened.pull_request import PullRequest
 from evaluator.ci.policy.case import MOVED, Decision, open_case
 from evaluator.ci.policy.decide import objection_today
-from evaluator.ci.policy.judge import errors_in, judge_files
+from evaluator.ci.policy.judge import judge_files
 from evaluator.ci.policy.keys import policy_of, reason_to_stop
 from evaluator.ci.policy.races import Race, races
 from evaluator.ci.policy.waiting import Why
 from evaluator.ci.scores.ledger_records import CellTable
-from evaluator.core.errors import Actor, PlatformError, some_of
+from evaluator.core.errors import Actor, PlatformError, errors_in, some_of
 
 _WORD = r"\b(?:clos|fix|resolv|reopen)"
 _CLOSES = (

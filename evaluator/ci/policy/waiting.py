@@ -1,7 +1,6 @@
 """Notes that a pull request waits: for whom or what, and why."""
 
 import datetime as dt
-import hashlib
 from collections.abc import Collection, Iterable
 from typing import Literal
 
@@ -71,10 +70,8 @@ class Merged(Note):
 
 def waiting_file(pull_request: int, note: Waits) -> tuple[str, bytes]:
     """Path and content of a note; names sort by time."""
-    content = note_json(note)
-    digest = hashlib.sha256(content).hexdigest()[:16]
-    name = f"{note.at:%Y%m%dT%H%M%S%f}-{digest}.json"
-    return f"{PULLS}/{pull_request}/{WAITING}/{name}", content
+    name = f"{id_time(note.at)}-{note.id}.json"
+    return f"{PULLS}/{pull_request}/{WAITING}/{name}", note_json(note)
 
 
 def last_waits(ledger: Ledger, pull_requests: Iterable[int]) -> dict[int, Waits]:

@@ -43,7 +43,7 @@ from evaluator.ci.scores.revocation import (
 )
 from evaluator.ci.scores.unsealing import Unsealed, seal_accepted, unseal_all
 from evaluator.ci.scores.validation import Accepted, check_with_datasets
-from evaluator.core.errors import PlatformError, UsageError
+from evaluator.core.errors import PlatformError
 from evaluator.core.formats.cell import CellId
 from evaluator.core.formats.repository_status import UnreviewedCommit
 from evaluator.core.formats.settings import Settings
@@ -126,9 +126,7 @@ def collect(
         repo, accept, lambda _: rounds[0].changes.message, branch=branch, remote=remote
     )
     last = rounds[0]
-    tip = committed.commit or last.snapshot.tree.commit
-    if tip is None:
-        raise UsageError(f"there is no branch '{branch}'")
+    tip = committed.commit or last.snapshot.tree.commit or ""  # one of them, or it had raised
     settings = last.snapshot.settings
     unreviewed: Sequence[UnreviewedCommit] = ()
     fault = empty_inbox(repo, remote or ".", waiting, aside)

@@ -21,9 +21,8 @@ def earlier_scores(
     known = grown_ledger(repo, branch, remote, snapshot.tree) if remote else None
     ledger = known or local_ledger(repo, branch)
     parties = Parties(snapshot.settings)
-    committed = {
-        name: [*snapshot.records(name).values()] for name in {cell.id.benchmark for cell in cells}
-    }
+    names = {cell.id.benchmark for cell in cells}
+    committed = {name: [*snapshot.record_files.records(name).values()] for name in names}
 
     def shown(cell: Cell) -> ShownBefore:
         names = parties.names(cell.id.participant)

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from evaluator.ci.git.branch import tip_of
+from evaluator.ci.git.branch import need_tip
 from evaluator.ci.ledger.ledger import Ledger
 from evaluator.ci.ledger.ledger_notes import WITHDRAWN, Withdrawn, identity, key_of, withdrawn_file
 from evaluator.ci.ledger.ledger_state import (
@@ -188,13 +188,7 @@ def withdraw(
             hint="It is shown on the site's status page.",
         )
     repo = open_repository(start)
-    tip = tip_of(repo, branch, remote)
-    if tip is None:
-        raise UsageError(
-            f"there is no branch '{printable(branch)}'",
-            hint="`branch` in [tool.pullbench] of pyproject.toml names it.",
-        )
-    snapshot = read_snapshot(read_tree(repo, tip))
+    snapshot = read_snapshot(read_tree(repo, need_tip(repo, branch, remote)))
     ledger = grown_ledger(repo, snapshot.settings.ledger, remote, snapshot.tree)
     notes: dict[str, Withdrawn] = {}
     for item in named_cells(snapshot, now, names, make_plan(snapshot, now, admission_by(ledger))):

@@ -14,7 +14,7 @@ from evaluator.ci.opened.pull_request import PullRequest
 from evaluator.ci.policy.budget import costs, reserved_files
 from evaluator.ci.policy.case import REFUSED, Case, Decision, open_case
 from evaluator.ci.policy.decide import decide, is_free
-from evaluator.ci.policy.judge import errors_in, judge_files, over_quota
+from evaluator.ci.policy.judge import judge_files, over_quota
 from evaluator.ci.policy.reviews import opinions, problems_of
 from evaluator.ci.scores.ledger_records import CellTable, attempt_files, change_ledger
 from evaluator.ci.steps.receive import receive
@@ -26,7 +26,7 @@ from evaluator.ci.steps.reports import (
     report_on,
     stopped,
 )
-from evaluator.core.errors import Actor, InvalidInputError, Problem
+from evaluator.core.errors import Actor, InvalidInputError, Problem, errors_in
 
 
 def approve(

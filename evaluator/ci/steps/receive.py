@@ -12,12 +12,12 @@ from evaluator.ci.opened.heads import PullRequestRef
 from evaluator.ci.opened.pull_request import PullRequest, open_pull_request
 from evaluator.ci.policy.case import MOVED, REFUSED, Decision, open_case
 from evaluator.ci.policy.decide import decide
-from evaluator.ci.policy.judge import errors_in, judge
+from evaluator.ci.policy.judge import judge
 from evaluator.ci.policy.reviews import FEEDBACK, problems_of
 from evaluator.ci.policy.waiting import last_waits
 from evaluator.ci.steps.comment import Report, to_markdown
 from evaluator.ci.steps.reports import StepResult, already_merged, report_on
-from evaluator.core.errors import Problem, counted
+from evaluator.core.errors import Problem, counted, errors_in
 from evaluator.core.git.tree import open_repository
 from evaluator.core.planning.snapshot import Snapshot
 

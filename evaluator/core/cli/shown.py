@@ -5,7 +5,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from evaluator.core.errors import some_of
+from evaluator.core.errors import errors_in, some_of
 from evaluator.core.log import in_ci, say
 
 if TYPE_CHECKING:
@@ -24,9 +24,8 @@ MAX_STANDINGS = 5
 
 
 def problems(snapshot: "Snapshot") -> None:
-    for problem in snapshot.problems:
-        if problem.severity == "error":
-            say(f"left out: {problem}", style="yellow")
+    for problem in errors_in(snapshot.problems):
+        say(f"left out: {problem}", style="yellow")
 
 
 def uncommitted_files(snapshot: "Snapshot") -> None:

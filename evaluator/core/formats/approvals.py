@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from evaluator.core.errors import Actor, Problem
+from evaluator.core.errors import Actor, Problem, errors_in
 from evaluator.core.formats.parsing import Strict, parse
 from evaluator.core.formats.schema import read_yaml
 
@@ -46,6 +46,6 @@ def read_approvals(content: bytes, file: str) -> tuple[tuple[ApprovalDecision, .
                 ("decisions", position, "reason"), "is missing.",
                 "Say why: the board shows it to the participant and to readers.",
             )  # fmt: skip
-    if approvals is None or any(problem.severity == "error" for problem in document.problems):
+    if approvals is None or errors_in(document.problems):
         return (), document.problems
     return tuple(approvals.decisions), document.problems

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Literal
 
-from evaluator.core.errors import Actor, Problem
+from evaluator.core.errors import Actor, Problem, errors_in
 from evaluator.core.formats.bundle_checks import check
 from evaluator.core.formats.columns import Leaderboard, make_leaderboard
 from evaluator.core.formats.competition import IGNORED_KEYS, Competition, Page
@@ -199,7 +199,7 @@ def parse_bundle(
     if competition is None:
         return None, document.problems
     check(competition, document, files)
-    if any(problem.severity == "error" for problem in document.problems):
+    if errors_in(document.problems):
         return None, document.problems
     return _build(name, competition, files), document.problems
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import yaml
 
-from evaluator.core.errors import Actor, Problem
+from evaluator.core.errors import Actor, Problem, errors_in
 from evaluator.core.formats.paths import shown
 
 MAX_BYTES = 2**20
@@ -106,8 +106,8 @@ def read_yaml(
         reason = "is nested too deeply" if isinstance(error, RecursionError) else str(error)
         document.report((), f"is not valid YAML: {reason.splitlines()[0]}")
         return document
-    refused = any(problem.severity == "error" for problem in document.problems)
-    if not refused and not isinstance(document.data, (dict, list) if lists else dict):
+    expected = (dict, list) if lists else dict
+    if not errors_in(document.problems) and not isinstance(document.data, expected):
         document.report((), "must hold keys and values at its top level")
     return document
 

@@ -8,7 +8,7 @@ from typing import Annotated, Any, NamedTuple
 
 from pydantic import BeforeValidator, Field, field_validator
 
-from evaluator.core.errors import Actor, Problem
+from evaluator.core.errors import Actor, Problem, errors_in
 from evaluator.core.formats.bundle import Benchmark
 from evaluator.core.formats.cell import OPENED, CellId, Place
 from evaluator.core.formats.fact_sheet import check_answers
@@ -172,7 +172,7 @@ def outline(
     document = read_yaml(content if content.strip() else b"{}", FILE_NAME, Actor.PARTICIPANT)
     entry = parse(SubmissionFile, document)
     phase = None if entry is None else _phase(entry, benchmark, document)
-    if entry is None or phase is None or any(p.severity == "error" for p in document.problems):
+    if entry is None or phase is None or errors_in(document.problems):
         return None
     kind = _kind(entry, benchmark, phase, files, executables, document)
     return Outline(entry, phase, kind)
@@ -214,7 +214,7 @@ def parse_submission(
         else:
             each.check_others(kind, candidate)
     reported = kind.stated_scores(candidate)
-    if phase is None or any(problem.severity == "error" for problem in document.problems):
+    if phase is None or errors_in(document.problems):
         return None, document.problems
     submission = make(
         Submission,

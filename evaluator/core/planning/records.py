@@ -190,7 +190,10 @@ class RecordFiles(Mapping[CellId, Record]):
         return later
 
     def records(self, benchmark: str) -> dict[CellId, Record]:
-        """All readable records of a benchmark, whole; for boards rather read tables."""
+        """All readable records of a benchmark, whole, whose others are evaluated again.
+
+        For boards rather read tables.
+        """
         places = [place for place in self.places if place.benchmark == benchmark]
         return {record.cell: record for place in places for record in self.records_at(place)}
 

@@ -112,10 +112,6 @@ class Snapshot:
             )
         raise UsageError(f"there is no benchmark '{printable(name)}'", hint=hint)
 
-    def records(self, benchmark: str) -> dict[CellId, Record]:
-        """All readable records of a benchmark; the plan takes up the cells of the others."""
-        return self.record_files.records(benchmark)
-
 
 def load_snapshot(start: Path, revision: str | None = None, *, only: str | None = None) -> Snapshot:
     """Read the working tree that holds a folder, or a commit. Raises UsageError."""

@@ -3,7 +3,7 @@
 import datetime as dt
 from collections.abc import Sequence
 
-from evaluator.core.errors import InvalidInputError, UsageError, nearest
+from evaluator.core.errors import InvalidInputError, UsageError, errors_in, nearest
 from evaluator.core.planning.cells import cells
 from evaluator.core.planning.plan import Plan, PlannedCell, Refusal, cells_by_name, make_local_plan
 from evaluator.core.planning.rules import validate
@@ -63,7 +63,7 @@ def named_cells(
     unknown = [name for name in unknown if name not in snapshot.benchmarks]
     if unknown:
         places = [f"{root}/{name}" for root in ("benchmarks", "submissions") for name in unknown]
-        problems = [one for one in validate(snapshot, places) if one.severity == "error"]
+        problems = errors_in(validate(snapshot, places))
         if problems:  # as `validate` says: it is there, and cannot be evaluated
             raise InvalidInputError(problems)
         raise UsageError(

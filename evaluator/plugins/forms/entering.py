@@ -21,11 +21,11 @@ from evaluator.ci.ledger.form_notes import FormNote, form_files, form_note, name
 from evaluator.ci.ledger.ledger_state import grown_ledger
 from evaluator.ci.opened.heads import PullRequestRef, base_commit
 from evaluator.ci.opened.pull_request import open_pull_request
-from evaluator.ci.policy.judge import errors_in, judge
+from evaluator.ci.policy.judge import judge
 from evaluator.ci.scores.ledger_records import add_to_ledger
 from evaluator.ci.steps.reports import ON_ISSUE, RUN_NAME, WORKFLOW
 from evaluator.ci.steps.submit import MAX_BYTES
-from evaluator.core.errors import PlatformError, Problem, UsageError
+from evaluator.core.errors import PlatformError, Problem, UsageError, errors_in
 from evaluator.core.formats.bundle import Benchmark
 from evaluator.core.formats.json_reader import form_reader
 from evaluator.core.formats.names import NAME as VALID

@@ -53,7 +53,7 @@ def committed(snapshot: Snapshot) -> dict[CellId, Record]:
     return {
         cell: record
         for name in snapshot.benchmarks
-        for cell, record in snapshot.records(name).items()
+        for cell, record in snapshot.record_files.records(name).items()
     }
 
 

@@ -257,7 +257,9 @@ def test_a_changed_scorer_shows_who_moves(forge: Forge) -> None:
     assert not collected.missing
     record = next(
         record
-        for cell, record in forge.ours.snapshot(collected.tip).records("adding").items()
+        for cell, record in forge.ours.snapshot(collected.tip)
+        .record_files.records("adding")
+        .items()
         if cell.participant == "bob"
     )
     assert [set(one.scores.values()) for one in record.earlier] == [{0.5}]
@@ -282,7 +284,7 @@ def test_a_rerun_replaces(forge: Forge) -> None:
         forge.hand_in(record_of(item.cell, scores=dict.fromkeys(keys, 0.75)))
     done = collect(forge.ours.path, NOON, branch=BRANCH, remote="origin", source=forge.folder)
     assert done.committed.cells == 2
-    records = forge.ours.snapshot(done.tip).records("adding").values()
+    records = forge.ours.snapshot(done.tip).record_files.records("adding").values()
     carols = [record for record in records if record.cell.participant == "carol"]
     assert {value for record in carols for value in record.scores.values()} == {0.75}
     assert all(record.earlier == [] for record in carols)

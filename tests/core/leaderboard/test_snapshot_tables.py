@@ -81,7 +81,8 @@ def of_whole_records(taken: Snapshot) -> tuple[dict[str, Board], list[Cell]]:
     ]  # fmt: skip
     made = {
         f"{name}/{phase.slug}": make_board(
-            benchmark, phase, entered, taken.records(name), stale=stale, commit=taken.tree.commit,
+            benchmark, phase, entered, taken.record_files.records(name), stale=stale,
+            commit=taken.tree.commit,
             decisions=read_decisions(taken, benchmark)[0],
         )
         for name, benchmark in taken.benchmarks.items()

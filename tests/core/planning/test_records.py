@@ -61,10 +61,10 @@ def test_new_records_replace_old_ones(small: Repository) -> None:
     taken = small.snapshot()
     cell, other, *_ = cells_of(small).values()
     name = cell.benchmark.name
-    before = taken.records(name)
+    before = taken.record_files.records(name)
     new = record_of(cell).model_copy(update={"scores": {"score": 0.75}})
     later = taken.with_records({cell.id: new})
-    assert later.records(name)[cell.id] == new
-    assert later.records(name)[other.id] == before[other.id]
-    assert taken.records(name)[cell.id] == before[cell.id]
+    assert later.record_files.records(name)[cell.id] == new
+    assert later.record_files.records(name)[other.id] == before[other.id]
+    assert taken.record_files.records(name)[cell.id] == before[cell.id]
     assert later.record_files.is_settled(cell.id, cell.keys.score)

@@ -97,7 +97,7 @@ def missing(done: Collected) -> set[str]:
 
 
 def best(forge: Forge, done: Collected) -> list[str]:
-    records = forge.ours.snapshot(done.tip).records("adding")
+    records = forge.ours.snapshot(done.tip).record_files.records("adding")
     return [str(cell) for cell, record in records.items() if record.scores == BEST]
 
 
