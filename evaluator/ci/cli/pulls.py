@@ -111,12 +111,7 @@ def with_pull_request(command: Callable[..., None]) -> Callable[..., None]:
 
     functools.update_wrapper(with_pull_request, command)
     decorated: Callable[..., None] = click.pass_obj(with_pull_request)
-    for option in (
-        pull_request_option,
-        remote_option,
-        head_option,
-        base_option,
-    ):
+    for option in (pull_request_option, remote_option, head_option, base_option):
         decorated = option(decorated)
     return decorated
 

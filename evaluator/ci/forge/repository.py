@@ -313,9 +313,7 @@ def find_forge(address: str, *, tokens: Sequence[str] = TOKEN_VARIABLES) -> Forg
     return Forge(
         address=address.rstrip("/"),
         client=Client(
-            root=_root(parts, server).rstrip("/"),
-            name=name,
-            connection=Connection(token=token),
+            root=_root(parts, server).rstrip("/"), name=name, connection=Connection(token=token)
         ),
         bot=bot_login(),
     )

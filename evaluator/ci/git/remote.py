@@ -93,12 +93,7 @@ def _git_directory(repo: Repo) -> Iterator[Mapping[str, str]]:
         yield {"GIT_DIR": str(directory.resolve())}
 
 
-_NOT_THERE = (
-    "couldn't find remote ref",
-    "not our ref",
-    "no such ref",
-    "unadvertised",
-)
+_NOT_THERE = ("couldn't find remote ref", "not our ref", "no such ref", "unadvertised")
 
 
 def repository_at(repo: Repo, remote: str) -> str:

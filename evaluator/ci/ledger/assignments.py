@@ -41,10 +41,7 @@ class Assignment:
 
 
 def assign(
-    scope: str,
-    planned: Sequence[PlannedCell],
-    settings: Settings,
-    now: dt.datetime,
+    scope: str, planned: Sequence[PlannedCell], settings: Settings, now: dt.datetime
 ) -> Assignment:
     keys = {str(item.cell.id): item.cell.keys.score for item in planned}
     matrix, scored = split_scored(planned, settings)

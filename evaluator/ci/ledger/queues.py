@@ -77,10 +77,7 @@ def job_outputs(planned: Sequence[PlannedCell], settings: Settings) -> dict[str,
 
 
 def to_matrix(
-    planned: Sequence[PlannedCell],
-    queues: Mapping[str, Sequence[str]],
-    *,
-    max_jobs: int = MAX_JOBS,
+    planned: Sequence[PlannedCell], queues: Mapping[str, Sequence[str]], *, max_jobs: int = MAX_JOBS
 ) -> Matrix:
     """Make at most ``max_jobs`` jobs, each of one queue.
 

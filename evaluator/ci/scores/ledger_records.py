@@ -64,11 +64,7 @@ def add_to_ledger(
             for item in accepted:
                 records |= ledger.new_record_files(item.record, item.attachments, at)
         keep = KEEP.load() if records and into and at else None
-        return {
-            **files,
-            **records,
-            **(keep(into, records, at) if keep and into and at else {}),
-        }
+        return {**files, **records, **(keep(into, records, at) if keep and into and at else {})}
 
     if not files and not accepted:
         return Committed(commit=None, paths=(), retries=0)

@@ -20,13 +20,7 @@ _LOOK_SECONDS = 0.5
 
 
 def evaluate_all(
-    jobs: Sequence[Job],
-    worker: Worker,
-    *,
-    lanes: int,
-    fresh: bool,
-    claim: Claim,
-    done: Done,
+    jobs: Sequence[Job], worker: Worker, *, lanes: int, fresh: bool, claim: Claim, done: Done
 ) -> list[Job]:
     """Evaluate all jobs; those of exclusive benchmarks come last, one at a time.
 

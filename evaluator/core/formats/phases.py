@@ -9,12 +9,7 @@ from typing import Any, Literal
 from evaluator.core.formats.budget import Budget
 from evaluator.core.formats.competition import PhaseEntry, TaskEntry
 from evaluator.core.formats.datasets import Origin
-from evaluator.core.formats.extension import (
-    Extension,
-    Ladder,
-    PhaseExtension,
-    TaskExtension,
-)
+from evaluator.core.formats.extension import Extension, Ladder, PhaseExtension, TaskExtension
 from evaluator.core.formats.parsing import make
 from evaluator.core.formats.pinned_files import PrivateData
 from evaluator.core.formats.quantities import unique_slugs

@@ -141,10 +141,7 @@ def _read_by_git(repo: Repo, ids: Sequence[str]) -> Iterator[bytes]:
     for _ in ids:
         header = out.readline().split(b" ")
         if len(header) != 3:
-            raise PlatformError(
-                f"git has no object {header[0].decode().strip()}",
-                hint=DAMAGED,
-            )
+            raise PlatformError(f"git has no object {header[0].decode().strip()}", hint=DAMAGED)
         yield out.read(int(header[2]))
         out.read(1)
 
