@@ -78,7 +78,6 @@ base_option = click.option(
     help="Branch that it goes to, or a commit of it.",
 )  # fmt: skip
 
-
 event_option = click.option(
     "--event", envvar="GITHUB_EVENT_PATH", required=True, metavar="FILE",
     type=click.Path(path_type=Path, exists=True, dir_okay=False),

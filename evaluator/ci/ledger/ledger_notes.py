@@ -23,7 +23,6 @@ records by the content of their submission; COMPARED the tips of the branch up t
 compared, by time, and LANDED what differed. SIGNED begins the names of files beside the records
 that say who signed these."""
 
-
 POLICY = "pullbench: policy"
 """Approver of what a benchmark's policy approves; no login has a colon or a blank."""
 

@@ -13,7 +13,6 @@ CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 _SECTIONS = ("Take part", "Read and check results", "Organise benchmarks", "Called by workflows")
 _OTHERS = "From other plugins"
 
-
 NEEDS_CI = (
     "nothing is installed that knows pull requests",
     "Install all of pullbench: its folder evaluator/ci was deleted.",

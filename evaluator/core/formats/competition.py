@@ -20,7 +20,6 @@ RULES = get_args(SubmissionRule)
 
 Text = Annotated[str, Field(min_length=1)]
 
-
 Optional = Annotated[str, BeforeValidator(lambda value: "" if value is None else value)]
 
 

@@ -13,7 +13,6 @@ MAX_PATH = 240
 LFS_POINTER = b"version https://git-lfs.github.com/spec/"
 """With what a file begins that stands for one that Git LFS keeps elsewhere."""
 
-
 _NOT_ON_WINDOWS = re.compile(r'[<>:"|?*]')
 _DEVICE = re.compile(r"(con|prn|aux|nul|conin\$|conout\$|(com|lpt)[0-9\u00b9\u00b2\u00b3])")
 """Names that Windows keeps for devices, whatever stands behind a dot."""

@@ -12,7 +12,6 @@ from evaluator.core.formats.json_reader import finite
 MAX_REPORTED = 20
 """Rows of one file that are reported; more are counted."""
 
-
 _REPEAT = "{repeat}"
 
 

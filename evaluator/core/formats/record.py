@@ -30,7 +30,6 @@ Suffix = Annotated[str, msgspec.Meta(pattern="^[a-z0-9.]+$", max_length=40)]
 PAGE = "html"
 """Suffix of detailed results."""
 
-
 StepName = Literal["ingestion", "scoring"]
 
 

@@ -226,7 +226,6 @@ _IN_WORDS = (
 )  # fmt: skip
 """What libyaml says, in part, and what a person says and does."""
 
-
 # The C parser where PyYAML was built with libyaml: four times faster, the same events.
 _BaseLoader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 

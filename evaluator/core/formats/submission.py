@@ -32,10 +32,8 @@ FILE_NAME = "submission.yaml"
 _BLANKS = frozenset("\u115f\u1160\u2800\u3164\uffa0")
 """Letters and symbols that are drawn as blanks."""
 
-
 ReportedFold = dict[str, StrictNumber] | Annotated[str, Field(min_length=1, max_length=1000)]
 """Column -> value, or why the fold failed."""
-
 
 _EMPTY: Any = Field(default_factory=dict, json_schema_extra={"default": {}})
 """A default that is made anew; pydantic would copy ``{}`` deeply for each submission."""

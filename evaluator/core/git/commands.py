@@ -19,11 +19,9 @@ from evaluator.core.plugins import Contract
 ROOTS = ("benchmarks", "submissions", "suites", "archives", "pyproject.toml")
 """All that a plan may depend on, and the suites that `validate` checks."""
 
-
 FIRST_PARENTS = ("--first-parent", "--diff-merges=first-parent")
 """A merge counts once, with the date at which it was merged, which the author of what it merges
 cannot choose."""
-
 
 _ID = re.compile("[0-9a-f]{40}|[0-9a-f]{64}")
 _AT_ONCE = 500

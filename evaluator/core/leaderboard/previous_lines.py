@@ -21,7 +21,6 @@ KINDS: dict[str, type[np.generic]] = {
 }
 """Types of the lines' columns that hold no floats."""
 
-
 Compared = tuple[list[tuple[str, int | None]], bool]
 """Tasks and repeats whose score is of other content, and whether all cells are settled."""
 

@@ -22,7 +22,6 @@ MIN_COVERAGE = 0.5
 """With win rates, the share of its tasks on which a row must have run to have a rank: a lucky first
 result is no lead."""
 
-
 _NO_INTERVALS: Mapping[str, tuple[float, float]] = {}
 
 

@@ -21,7 +21,6 @@ CONTEXT_FOLDER = "docker"
 """With Dockerfile and requirements*.txt the context of an image build, and nothing else: a
 changed page or data set must not make another image."""
 
-
 KEY_PARTS = Contract[Callable[[Tree, Benchmark], object]]("key_parts")
 """By one of a plugin's keys of a bundle: what of it, as plain data, changes what programs do."""
 

@@ -40,7 +40,6 @@ class Refusal:
 Admission = Callable[[Snapshot, Sequence[Submission], dt.datetime], Mapping[str, Refusal]]
 """Judges submissions whose work has no record yet; returns the refused ones, by id."""
 
-
 POLICIES = Contract[Callable[[Snapshot], Admission]]("policies")
 
 

@@ -20,7 +20,6 @@ from evaluator.core.scores.redaction import coarse, disclose, redact, redact_err
 SUFFIX = ".age"
 """Ends the name of a file that is closed to all but the organisers."""
 
-
 _NEEDS_CI = (
     "records are sealed and opened by 'ci', which is not installed",
     "Install all of pullbench, or take 'seal' out of [tool.pullbench].",
