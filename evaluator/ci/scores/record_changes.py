@@ -111,13 +111,13 @@ def record_changes(
     committed = {record.cell: record for record in snapshot.record_files.stream(accepted)}
     records: dict[CellId, Record] = {}
     attachments: dict[str, bytes | None] = {}
-    names = {f"{cell.benchmark}/{cell.participant}/{cell.submission}" for cell in accepted}
+    names = {cell.submission_id for cell in accepted}
     entered = [by_id[name] for name in sorted(names & by_id.keys())]
     arrivals = {} if ledger is None else arrival_times(entered, snapshot, ledger)
     for cell, item in accepted.items():
         old = None if cell in removed else committed.get(cell)
         record = item.record if old is None else in_place_of(item.record, old)
-        if at := arrivals.get(f"{cell.benchmark}/{cell.participant}/{cell.submission}"):
+        if at := arrivals.get(cell.submission_id):
             # Ties, and whose last submission counts, go by it: it is no runner's to say.
             times = {"submitted": at.isoformat()}
             provenance = record.provenance.model_copy(update=times)

@@ -85,8 +85,7 @@ def removal_withdrawals(
     stayed = object_ids(
         repo,
         [
-            f"{change.commit}:submissions/{cell.benchmark}/{cell.participant}/{cell.submission}/"
-            f"{FILE_NAME}"
+            f"{change.commit}:submissions/{cell.submission_id}/{FILE_NAME}"
             for cell, (change, _) in removed.items()
         ],
     )
@@ -152,8 +151,7 @@ def _removed(
 
 
 def _stands_elsewhere(snapshot: Snapshot, cell: CellId, record: Record) -> bool:
-    name = f"{cell.benchmark}/{cell.participant}/{cell.submission}"
-    others = snapshot.recorded_cells.get(name, ())
+    others = snapshot.recorded_cells.get(cell.submission_id, ())
     return any(
         identity(other) == identity(record) for other in snapshot.record_files.stream(others)
     )

@@ -145,8 +145,7 @@ class Job(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
     @property
     def submission_path(self) -> str:
-        cell = self.cell
-        return f"submissions/{cell.benchmark}/{cell.participant}/{cell.submission}"
+        return f"submissions/{self.cell.submission_id}"
 
     @property
     def author(self) -> Actor:

@@ -72,9 +72,11 @@ class CellId(
     """None where the benchmark has one run per task."""
 
     def __str__(self) -> str:
-        return (
-            f"{self.benchmark}/{self.participant}/{self.submission}/{self.phase}/{self.file_stem}"
-        )
+        return f"{self.submission_id}/{self.phase}/{self.file_stem}"
+
+    @property
+    def submission_id(self) -> str:
+        return f"{self.benchmark}/{self.participant}/{self.submission}"
 
     @property
     def file_stem(self) -> str:

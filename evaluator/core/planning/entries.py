@@ -92,9 +92,8 @@ def submission_times(snapshot: Snapshot, submissions: Sequence[Submission]) -> d
     times: dict[str, str] = {}
     recorded = (cell for name in wanted for cell in snapshot.recorded_cells.get(name, ()))
     for record in snapshot.record_files.stream(recorded):
-        cell, submitted = record.cell, record.provenance.submitted
-        name = f"{cell.benchmark}/{cell.participant}/{cell.submission}"
-        if submitted:
+        name = record.cell.submission_id
+        if submitted := record.provenance.submitted:
             times[name] = min(submitted, times.get(name, submitted))
     for submission in submissions:
         if submission.id not in times:

@@ -83,7 +83,7 @@ class Snapshot:
     def recorded_cells(self) -> Mapping[str, Sequence[CellId]]:
         recorded: dict[str, list[CellId]] = defaultdict(list)
         for cell in self.record_files:
-            recorded[f"{cell.benchmark}/{cell.participant}/{cell.submission}"].append(cell)
+            recorded[cell.submission_id].append(cell)
         return recorded
 
     @cached_property
