@@ -18,6 +18,11 @@ class Actor(StrEnum):
     ORGANISER = "organiser"
     PLATFORM = "platform"
 
+    @classmethod
+    def of(cls, path: str) -> "Actor":
+        """Whose a file of the repository is."""
+        return cls.PARTICIPANT if path.startswith("submissions/") else cls.ORGANISER
+
 
 @dataclass(frozen=True, kw_only=True)
 class Problem:
@@ -41,6 +46,10 @@ class Problem:
         parts = [place, *([self.key] if self.key else []), self.message.rstrip(".")]
         hint = f" {self.hint}" if self.hint else ""
         return printable(f"{': '.join(parts)}.{hint} [{self.actor} must act]")
+
+
+def participants_problem(file: str, message: str, hint: str) -> Problem:
+    return Problem(file=printable(file), message=message, hint=hint, actor=Actor.PARTICIPANT)
 
 
 def errors_in(problems: Iterable[Problem]) -> list[Problem]:

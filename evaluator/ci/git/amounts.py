@@ -3,9 +3,8 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from evaluator.ci.git.history import base_of
-from evaluator.core.errors import Actor, Problem
+from evaluator.core.errors import Problem, participants_problem
 from evaluator.core.formats.cell import SCORES
-from evaluator.core.formats.paths import shown
 from evaluator.core.formats.settings import Settings
 from evaluator.core.git.commands import sizes
 from evaluator.core.git.tree import Tree, read_tree
@@ -17,12 +16,12 @@ def beyond(
     """Report a submission with too many files or bytes; ``sizes`` are bytes by blob id."""
     total = sum(sizes.get(blob, 0) for blob in blobs)
     if len(blobs) > settings.max_files:
-        yield _problem(
+        yield participants_problem(
             path, f"{has} {len(blobs):,} files; the limit is {settings.max_files:,}",
             "Leave out what is not needed; an organiser may raise [tool.pullbench] max_files.",
         )  # fmt: skip
     if total > settings.max_bytes:
-        yield _problem(
+        yield participants_problem(
             path,
             f"{has} {total / 2**20:.1f} MiB; the limit is {settings.max_bytes / 2**20:.1f} MiB",
             "Leave out what is not needed; an organiser may raise [tool.pullbench] max_bytes.",
@@ -51,7 +50,3 @@ def oversized(tree: Tree, paths: Iterable[str], settings: Settings) -> dict[str,
 
 
 _SCORES = frozenset({SCORES})
-
-
-def _problem(file: str, message: str, hint: str) -> Problem:
-    return Problem(file=shown(file), message=message, hint=hint, actor=Actor.PARTICIPANT)

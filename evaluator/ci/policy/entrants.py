@@ -6,7 +6,7 @@ from typing import Annotated, Self
 
 from pydantic import Field, model_validator
 
-from evaluator.core.errors import Actor, Problem
+from evaluator.core.errors import Actor, Problem, participants_problem
 from evaluator.core.formats.bundle import Benchmark
 from evaluator.core.formats.parsing import Strict
 from evaluator.core.formats.phases import Phase
@@ -88,10 +88,8 @@ def judge_entrants(
         some: Participants | None = benchmark.of_plugins.get("participants")
         names = {item.participant, actor or item.participant}
         if some and actor and not some.has(names) and not _is_of(some.domains, actor, signer):
-            yield Problem(
-                file=item.path, message=f"'{actor}' is not among the participants of "
-                f"{benchmark.name}", hint=_way_in(some), actor=Actor.PARTICIPANT,
-            )  # fmt: skip
+            fault = f"'{actor}' is not among the participants of {benchmark.name}"
+            yield participants_problem(item.path, fault, _way_in(some))
         if benchmark.of_plugins.get("accept_terms"):
             yield from _terms(before, benchmark, item)
 

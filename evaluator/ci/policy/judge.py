@@ -11,7 +11,7 @@ from evaluator.ci.opened.proposal import Proposal
 from evaluator.ci.opened.pull_request import PullRequest
 from evaluator.ci.policy.entrants import judge_entrants
 from evaluator.ci.policy.ownership import changed_in, judge_changes, judge_earlier
-from evaluator.core.errors import Actor, Problem, RefusedError, errors_in
+from evaluator.core.errors import Problem, RefusedError, errors_in, participants_problem
 from evaluator.core.formats.pointer import FOLDER as ARCHIVES
 from evaluator.core.formats.submission import Submission
 from evaluator.core.planning.rules import check_tree
@@ -31,13 +31,13 @@ def judge_files(pull: Proposal, actor: str) -> list[Problem]:
     """The problems of files and of who may change them."""
     if actor == NOBODY:
         return [
-            Problem(
-                file="pull request", actor=Actor.PARTICIPANT,
-                message="is nobody's: its author's account is gone, or our bot opened it and the "
-                "ledger has no note of a form",
-                hint="Open a pull request of your own, or enter by the form.",
+            participants_problem(
+                "pull request",
+                "is nobody's: its author's account is gone, or our bot opened it and the ledger "
+                "has no note of a form",
+                "Open a pull request of your own, or enter by the form.",
             )
-        ]  # fmt: skip
+        ]
     settings, folders = pull.before.settings, pull.before.tree.entries.folders
     changed = changed_in(pull.repo, pull.changes, pull.after.tree)
     participants = {path.split("/")[2] for path in folders}
@@ -67,16 +67,13 @@ def judge_files(pull: Proposal, actor: str) -> list[Problem]:
 
 
 def problem_of(error: RefusedError) -> Problem:
-    return Problem(file="commits", message=error.message, hint=error.hint, actor=Actor.PARTICIPANT)
+    return participants_problem("commits", error.message, error.hint)
 
 
 def over_quota(
     snapshot: Snapshot, entered: Iterable[Submission], ledger: Ledger, now: dt.datetime
 ) -> list[Problem]:
     return [
-        Problem(
-            file=refusal.submission.path, message=refusal.reason, hint=refusal.hint,
-            actor=Actor.PARTICIPANT,
-        )
+        participants_problem(refusal.submission.path, refusal.reason, refusal.hint)
         for refusal in judge_entries(snapshot, entered, ledger, now).refused.values()
-    ]  # fmt: skip
+    ]

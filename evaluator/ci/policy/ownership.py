@@ -9,7 +9,7 @@ from evaluator.ci.git.merge_changes import forks
 from evaluator.ci.git.partial_clone import fetch_missing
 from evaluator.ci.git.raw_trees import Change, changes
 from evaluator.ci.opened.proposal import submissions_in, submitted
-from evaluator.core.errors import Actor, Problem
+from evaluator.core.errors import Actor, Problem, participants_problem
 from evaluator.core.formats.cell import SCORES
 from evaluator.core.formats.paths import LFS_POINTER, path_fault, shown
 from evaluator.core.formats.settings import Settings
@@ -71,7 +71,9 @@ def judge_changes(
     Of ``submissions``, which are those after the merge, it is asked which pointers runners follow.
     """
     if not changed.changes:
-        yield _problem("submissions", "nothing is changed", "Add a submission's directory.")
+        yield participants_problem(
+            "submissions", "nothing is changed", "Add a submission's directory."
+        )
     organiser = actor is None or settings.is_organiser(actor)
     own_names = names_of(actor, settings) if actor is not None else set()
     for change in changed.changes:
@@ -94,16 +96,16 @@ def judge_changes(
     }  # fmt: skip
     for path, start in changed.starts.items():
         if start.startswith(LFS_POINTER) and path not in followed:
-            is_submitted = path.startswith("submissions/")
+            actor = Actor.of(path)
             yield Problem(
                 file=shown(path), message="is a Git LFS pointer, not the file",
                 hint="Commit the file itself: `git lfs untrack` it, or "
                 + (
                     "give its address to `artefacts`, if the benchmark takes them."
-                    if is_submitted
+                    if actor is Actor.PARTICIPANT
                     else "keep it as private data."
                 ),
-                actor=Actor.PARTICIPANT if is_submitted else Actor.ORGANISER,
+                actor=actor,
             )  # fmt: skip
 
 
@@ -125,7 +127,9 @@ def judge_earlier(
         if commit == head:
             continue
         if fork is None:
-            yield _problem(where, "begins at several commits of the base branch, or at none", _MEND)
+            yield participants_problem(
+                where, "begins at several commits of the base branch, or at none", _MEND
+            )
             continue
         for change in changes(repo, fork, commit):
             brought.update([change.new.blob] if change.new and change.new.is_regular else ())
@@ -133,7 +137,7 @@ def judge_earlier(
             if (fault or path_fault(change.path)) and change.path not in reported:
                 reported.add(change.path)
                 message = f"changes {shown(change.path)[:200]}, which no merge of it may change"
-                yield _problem(where, message, _MEND)
+                yield participants_problem(where, message, _MEND)
     fetch_missing(repo, brought)
     limits = beyond(
         "commits before the head", "have", [*brought], sizes(repo, [*brought]), settings
@@ -162,7 +166,7 @@ def _record_problem(change: Change, organiser: bool) -> Problem | None:
         return None
     if organiser and change.new is None:
         return None
-    return _problem(
+    return participants_problem(
         change.path, "is a record, which CI alone writes",
         "Leave scores/ out of the pull request; scores come by themselves.",
     )  # fmt: skip
@@ -172,13 +176,13 @@ def _place_problem(change: Change, own_names: Collection[str]) -> Problem | None
     parts = change.path.split("/")
     names = " or ".join(sorted(own_names))
     if parts[0] != "submissions" or len(parts) < 5:
-        return _problem(
+        return participants_problem(
             change.path, "is not a participant's to change",
             f"A participant's pull request adds submissions/<benchmark>/<{names}>/<name>/ "
             "and nothing else; an organiser changes the rest.",
         )  # fmt: skip
     if parts[2].casefold() not in own_names:
-        return _problem(
+        return participants_problem(
             change.path, f"belongs to the participant '{shown(parts[2])}'",
             f"Enter as {names}; an organiser adds you to a team in [tool.pullbench.teams].",
         )  # fmt: skip
@@ -187,15 +191,12 @@ def _place_problem(change: Change, own_names: Collection[str]) -> Problem | None
 
 def _form_problem(path: str, entry: TreeEntry) -> Problem | None:
     """Refuse what a clone of the repository would trip over, or act upon."""
-    fault = path_fault(path)
-    if fault is None and not entry.is_regular:
-        fault = "is a link or a submodule"
-    if fault:
-        return _problem(path, fault, "Only plain files with plain names are accepted.")
+    if fault := entry.fault(path):
+        return participants_problem(path, fault, "Only plain files with plain names are accepted.")
     name = path.rpartition("/")[2]
     if path.startswith("submissions/") and name.casefold().startswith(".git"):
         message = "would change how git treats the repository"
-        return _problem(path, message, "Leave it out of the submission.")
+        return participants_problem(path, message, "Leave it out of the submission.")
     return None
 
 
@@ -208,10 +209,10 @@ def _imitations(name: str, settings: Settings, participants: Collection[str]) ->
             if other in participants:
                 message = f"differs from the participant '{other}' by case alone"
                 hint = f"Use submissions/<benchmark>/{other}/."
-                yield _problem(f"submissions/*/{name}", message, hint)
+                yield participants_problem(f"submissions/*/{name}", message, hint)
         elif looks_like(name, other):
             who = "participant" if other in participants else "name"
-            yield _problem(
+            yield participants_problem(
                 f"submissions/*/{name}", f"looks like the {who} '{other}'",
                 f"An organiser adds '{name}' to [tool.pullbench] participants if it is another.",
             )  # fmt: skip
@@ -228,10 +229,6 @@ def _amount_problems(changed: Changed, settings: Settings, *, organiser: bool) -
         added = [change.new.blob for change in changed.changes if change.new]
         problems += beyond("submissions", "would get", added, changed.sizes, settings)
     return problems
-
-
-def _problem(file: str, message: str, hint: str) -> Problem:
-    return Problem(file=shown(file), message=message, hint=hint, actor=Actor.PARTICIPANT)
 
 
 _ALSO = {"2": "z", "5": "s", "9": "g", "q": "g", "-": "", "_": "", ".": ""}

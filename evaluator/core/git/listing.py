@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from evaluator.core.errors import Actor, Problem
 from evaluator.core.formats.cell import SCORES
-from evaluator.core.formats.paths import shown
+from evaluator.core.formats.paths import path_fault, shown
 from evaluator.core.formats.pointer import ArchivedSubmission, read_pointer
 
 LINK, SUBMODULE, FOLDER = "120000", "160000", "040000"
@@ -38,6 +38,10 @@ class TreeEntry(NamedTuple):
     def is_regular(self) -> bool:
         """False for links and submodules."""
         return self.mode not in (LINK, SUBMODULE)
+
+    def fault(self, path: str) -> str | None:
+        """Why it is not accepted there, if it is not."""
+        return path_fault(path) or (None if self.is_regular else "is a link or a submodule")
 
 
 _NOWHERE: tuple[str, dict[str, TreeEntry]] = ("\0", {})
@@ -265,10 +269,10 @@ def add_archived(
 
 
 def _problem(file: str, message: str) -> Problem:
-    mine = file.startswith("submissions/")
-    return Problem(
-        file=shown(file), message=message,
-        hint="Submit it under another name; an organiser brings it back by `pullbench restore`."
-        if mine else "Take it as it was from git; `pullbench archive` alone writes it.",
-        actor=Actor.PARTICIPANT if mine else Actor.ORGANISER,
-    )  # fmt: skip
+    actor = Actor.of(file)
+    hint = {
+        Actor.PARTICIPANT: "Submit it under another name; an organiser brings it back by "
+        "`pullbench restore`.",
+        Actor.ORGANISER: "Take it as it was from git; `pullbench archive` alone writes it.",
+    }[actor]
+    return Problem(file=shown(file), message=message, hint=hint, actor=actor)

@@ -13,7 +13,7 @@ from evaluator.core.formats.archive import ArchiveError, members
 from evaluator.core.formats.bundle import Benchmark
 from evaluator.core.formats.cell import digest
 from evaluator.core.formats.content_cache import ContentCache, set_readable
-from evaluator.core.formats.paths import path_fault, shown
+from evaluator.core.formats.paths import shown
 from evaluator.core.formats.submission import Submission
 from evaluator.core.git.tree import Tree
 from evaluator.core.planning.digests import build_context, excluded
@@ -41,7 +41,7 @@ class Exporter:
             return self._named(
                 self._tree.digest(path, leave_out),
                 lambda folder: self._tree.export(path, folder, leave_out),
-                self._problems(path, Actor.PARTICIPANT),
+                self._problems(path),
             )
 
         return self._once((submission.path, stages), name)
@@ -50,8 +50,10 @@ class Exporter:
         """Name the content of a path; of a participant's data set no zip is unpacked."""
         if not full:
             return ""
-        of_participant = full.startswith("submissions/")
-        is_zip = full in self._tree.entries and full.endswith(".zip") and not of_participant
+        is_zip = (
+            full in self._tree.entries and full.endswith(".zip")
+            and Actor.of(full) is Actor.ORGANISER
+        )  # fmt: skip
 
         def fill(folder: Path) -> None:
             if is_zip:
@@ -64,8 +66,7 @@ class Exporter:
             # Another file of the same content may have another name, or not be unpacked.
             if full in self._tree.entries and not is_zip:
                 content = digest([full.rpartition("/")[2], content])
-            actor = Actor.PARTICIPANT if of_participant else Actor.ORGANISER
-            return self._named(content, fill, self._problems(full, actor))
+            return self._named(content, fill, self._problems(full))
 
         return self._once((full,), name)
 
@@ -110,17 +111,15 @@ class Exporter:
         self._fills[content or "empty"] = fill
         return content or "empty"
 
-    def _problems(self, path: str, actor: Actor) -> list[Problem]:
+    def _problems(self, path: str) -> list[Problem]:
         names = [path] if path in self._tree.entries else list(self._tree.under(path))
         problems = []
         for name in names:
-            fault = path_fault(name)
+            fault = self._tree.entries[name].fault(name)
             if fault is None and name.count("/") - path.count("/") - 1 > MAX_DEPTH:
                 fault = f"lies more than {MAX_DEPTH} folders deep"
-            if fault is None and not self._tree.entries[name].is_regular:
-                fault = "is a link or a submodule"
             if fault:
-                hint = "Only plain files are evaluated."
+                hint, actor = "Only plain files are evaluated.", Actor.of(path)
                 problems.append(Problem(file=shown(name), message=fault, hint=hint, actor=actor))
         return problems
 

@@ -3,7 +3,7 @@
 import itertools
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
-from evaluator.core.errors import Actor, Problem, counted
+from evaluator.core.errors import Actor, Problem, counted, participants_problem
 from evaluator.core.formats.bundle import FILE_NAME as BUNDLE_FILE
 from evaluator.core.formats.bundle import Benchmark
 from evaluator.core.formats.cell import (
@@ -15,7 +15,7 @@ from evaluator.core.formats.cell import (
     place_of_logs,
 )
 from evaluator.core.formats.names import BENCHMARKS, PARTICIPANTS, is_reserved
-from evaluator.core.formats.paths import LFS_POINTER, case_clashes, path_fault, shown
+from evaluator.core.formats.paths import LFS_POINTER, case_clashes, shown
 from evaluator.core.formats.phases import Phase
 from evaluator.core.formats.predictions import check_predictions, names_of
 from evaluator.core.formats.record_lines import decode_logs
@@ -91,20 +91,12 @@ def check_tree(snapshot: Snapshot, within: Sequence[str] = ()) -> Iterator[Probl
         yield from check(snapshot, prefixes)
 
 
-def _actor(path: str) -> Actor:
-    return Actor.PARTICIPANT if path.startswith("submissions/") else Actor.ORGANISER
-
-
 def _names(snapshot: Snapshot, paths: Sequence[str]) -> Iterator[Problem]:
     for path in paths:
-        entry = snapshot.tree.entries[path]
-        fault = path_fault(path)
-        if fault is None and not entry.is_regular:
-            fault = "is a link or a submodule"
-        if fault:
+        if fault := snapshot.tree.entries[path].fault(path):
             yield Problem(
                 file=shown(path), message=fault,
-                hint="Only plain files with plain names are accepted.", actor=_actor(path),
+                hint="Only plain files with plain names are accepted.", actor=Actor.of(path),
             )  # fmt: skip
 
 
@@ -112,11 +104,10 @@ def _misplaced(paths: Sequence[str]) -> Iterator[Problem]:
     for path in paths:
         parts = path.split("/")
         if parts[0] == "submissions" and len(parts) in (3, 4):
-            yield Problem(
-                file=shown(path), message="is in no submission's folder",
-                hint="Submissions belong in submissions/<benchmark>/<participant>/<name>/; move it "
+            yield participants_problem(
+                path, "is in no submission's folder",
+                "Submissions belong in submissions/<benchmark>/<participant>/<name>/; move it "
                 "into a folder of that depth.",
-                actor=Actor.PARTICIPANT,
             )  # fmt: skip
 
 
@@ -167,7 +158,7 @@ def _clashes(snapshot: Snapshot, prefixes: tuple[str, ...]) -> Iterator[Problem]
         yield Problem(
             file=shown(second),
             message=f"differs from '{shown(first)}' only by case or letter form",
-            hint="On some systems the two are one file; rename it.", actor=_actor(second),
+            hint="On some systems the two are one file; rename it.", actor=Actor.of(second),
         )  # fmt: skip
 
 
@@ -183,12 +174,8 @@ def _records(snapshot: Snapshot, paths: Sequence[str]) -> Iterator[Problem]:
         if attachment and attachment[0] in snapshot.record_files:
             continue  # it is shown only if the record names its digest
         if scores is None and logs is None:
-            yield Problem(
-                file=shown(path),
-                actor=Actor.PARTICIPANT,
-                message="is no place for scores",
-                hint="Only CI writes below scores/; remove it.",
-            )
+            hint = "Only CI writes below scores/; remove it."
+            yield participants_problem(path, "is no place for scores", hint)
             continue
         files[path] = scores
     entries = [tree.entries[path] for path in files if path not in tree.dirty]
