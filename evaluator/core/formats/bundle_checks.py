@@ -2,7 +2,6 @@
 
 from bisect import bisect_left
 from collections.abc import Collection, Sequence
-from typing import Protocol
 
 from evaluator.core.errors import nearest
 from evaluator.core.formats.competition import Competition, TaskEntry
@@ -17,17 +16,14 @@ from evaluator.core.formats.schema import Document, Key
 from evaluator.core.formats.table_folds import DATASET, ROWS, TABLE, missing_files
 
 
-class _Indexed(Protocol):
-    @property
-    def index(self) -> int: ...
-
-
 def check(competition: Competition, document: Document, files: Collection[str]) -> None:
-    _unique_indexes(("tasks",), competition.tasks, document)
-    _unique_indexes(("phases",), competition.phases, document)
-    _unique_indexes(("solutions",), competition.solutions, document)
-    board = competition.leaderboards[0]
-    _unique_indexes(("leaderboards", 0, "columns"), board.columns, document)
+    columns = competition.leaderboards[0].columns
+    _unique(("tasks",), competition.tasks, "index", document)
+    _unique(("phases",), competition.phases, "index", document)
+    _unique(("solutions",), competition.solutions, "index", document)
+    _unique(("leaderboards", 0, "columns"), columns, "index", document)
+    _unique(("leaderboards", 0, "columns"), columns, "key", document)
+    _unique(("pullbench", "stages"), competition.pullbench.stages, "key", document)
     _titles(competition, document)
     _tasks(competition, document, files)
     _phases(competition, document, files)
@@ -47,12 +43,13 @@ def check(competition: Competition, document: Document, files: Collection[str]) 
             document.report((*at, "selection"), "is empty, so that nothing can be chosen.")
 
 
-def _unique_indexes(at: Key, entries: Sequence[_Indexed], document: Document) -> None:
-    first: dict[int, int] = {}
+def _unique(at: Key, entries: Sequence[object], name: str, document: Document) -> None:
+    first: dict[int | str, int] = {}
     for position, entry in enumerate(entries):
-        if first.setdefault(entry.index, position) != position:
-            message = f"is {entry.index}, as that of {at[-1]}[{first[entry.index]}]."
-            document.report((*at, position, "index"), message, "Give each its own.")
+        value = getattr(entry, name)
+        if first.setdefault(value, position) != position:
+            message = f"is {value!r}, as that of {at[-1]}[{first[value]}]."
+            document.report((*at, position, name), message, "Give each its own.")
 
 
 def _titles(competition: Competition, document: Document) -> None:
@@ -260,13 +257,7 @@ def _datasets(competition: Competition, document: Document, files: Collection[st
 
 
 def _stages(competition: Competition, document: Document) -> None:
-    stages = competition.pullbench.stages
-    first: dict[str, int] = {}
-    for position, stage in enumerate(stages):
-        if first.setdefault(stage.key, position) != position:
-            message = f"is '{stage.key}', as that of stages[{first[stage.key]}]."
-            document.report(("pullbench", "stages", position, "key"), message)
-    for position, task in enumerate(competition.tasks if stages else ()):
+    for position, task in enumerate(competition.tasks if competition.pullbench.stages else ()):
         if not task.ingestion_program:
             hint = "It holds the organiser's stages, and joins them with the participant's."
             document.report(("tasks", position, "ingestion_program"), "is missing.", hint)

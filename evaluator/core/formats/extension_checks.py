@@ -38,13 +38,9 @@ def _reads(column: ColumnEntry, other: ColumnEntry) -> bool:
 def _columns(board: LeaderboardEntry, at: Key, document: Document) -> None:
     indexes = {column.index for column in board.columns}
     computed = {column.index for column in board.columns if column.computation}
-    keys: set[str] = set()
     for position, column in enumerate(board.columns):
         column_key: Key = (*at, "columns", position)
         operands: Key = (*column_key, "computation_indexes")
-        if column.key in keys:
-            document.report((*column_key, "key"), f"is '{column.key}', as that of another column.")
-        keys.add(column.key)
         for place, index in enumerate(column.computation_indexes or ()):
             if index not in indexes:
                 document.report((*operands, place), f"names column {index}, which is not there.")
