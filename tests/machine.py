@@ -23,8 +23,8 @@ import docker
 import pytest
 from docker.errors import DockerException
 
-from evaluator.core.compute.engine.docker_engine import RUN_LABEL
 from evaluator.core.compute.engine.images import CONTEXT_LABEL
+from evaluator.core.compute.engine.leftovers import RUN_LABEL
 
 Things = set[tuple[str, str]]
 """Kind and name."""

@@ -18,7 +18,7 @@ PLUGIN = Plugin(
         "ranking_rules.mean_rank": "evaluator.core.ranking.rules:MEAN_RANK",
         "ranking_rules.win_rate": "evaluator.core.ranking.rules:WIN_RATE",
         "entry_rules.scores": "evaluator.core.planning.rules:score_rules",
-        "engines.docker": "evaluator.core.compute.engine.docker_engine:DOCKER",
+        "engines.docker": "evaluator.core.compute.engine.docker_kind:DOCKER",
         "executors.local": "evaluator.core.compute.executors:LocalExecutor",
     },
     help_sections={

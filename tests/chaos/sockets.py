@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from evaluator.core.compute.engine.docker_client import connect
-from evaluator.core.compute.engine.docker_engine import PLACE_LABEL, RUN_LABEL
+from evaluator.core.compute.engine.leftovers import PLACE_LABEL, RUN_LABEL
 from evaluator.core.compute.run_folder import RunFolder
 from tests.chaos.kills import State, different, put_back, small, state
 from tests.commands import load, pullbench

@@ -1,65 +1,42 @@
 """Scores files -> the table of one phase."""
 
 import math
-import re
 from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Any, TypeVar
 
 import numpy as np
 
-from evaluator.core.errors import Actor
 from evaluator.core.formats.bundle import Benchmark
 from evaluator.core.formats.kinds.kind import Reported
 from evaluator.core.formats.phases import Phase, Task
-from evaluator.core.formats.record import CellError, Earlier, Reason
+from evaluator.core.formats.record import CellError, Earlier
 from evaluator.core.formats.scores_file import Line, Run, ScoresFile, Took
 from evaluator.core.formats.submission import Submission
-from evaluator.core.formats.sums import deviation, mean, total
 from evaluator.core.leaderboard.computed import add_computed
 from evaluator.core.leaderboard.previous_lines import KINDS, Compared, PreviousLines, columns_of
+from evaluator.core.leaderboard.repeats import join_repeats
+from evaluator.core.leaderboard.reported import reported_scores
 from evaluator.core.leaderboard.table import (
     EXTRA,
     FAILED,
     FINISHED,
     MISSING,
     SCORE,
-    STALE,
     Facts,
-    Flags,
     Floats,
     Lines,
     LoadRecords,
-    Places,
     ReadFiles,
     States,
     Table,
 )
 from evaluator.core.scores.redaction import withheld_line
 
-_REPORTED_REASONS = {"time": Reason.TIMED_OUT, "memory": Reason.OUT_OF_MEMORY}
-"""Reasons of failures that others report, by their kind; any other is an error's."""
-# What AMLB writes into `info`: the exit codes of killed processes are 128 + signal.
-_PATTERNS = (
-    ("memory", r"exit (?:code|status):? ?(?:134|137|139|143)\b|(?:exit|return)\w*[^\d]{1,20}"
-               r"-?(?:134|137|139|143|6|9|11)\b|bad_alloc|MemoryError|out of memory|OOM"
-               r"|Cannot allocate memory|heap space"),
-    ("time", r"time(?:d)?[ -]?out|Interrupting thread|exceeded .{0,20}time|time limit"),
-    ("data", r"unseen|single class|one class|too few|NaN|infinity|not enough|least populated"
-             r"|could not convert"),
-)  # fmt: skip
 _NAN = math.nan
 T = TypeVar("T")
-
-
-def kind_of_text(text: str) -> str:
-    """The kind of a failure by its text; what that does not tell is an implementation's."""
-    for kind, pattern in _PATTERNS:
-        if re.search(pattern, text[:2000], re.IGNORECASE):
-            return kind
-    return "implementation"
 
 
 class TableBuilder:
@@ -241,86 +218,13 @@ class TableBuilder:
         values: Mapping[str, Floats], deviations: Mapping[str, Floats],
     ) -> None:  # fmt: skip
         for slug, task in self._places.items():
-            scores, spreads, why = _reported_scores(reported, slug, self._keys)
+            scores, spreads, error = reported_scores(reported, slug, self._keys)
             for key in self._keys:
                 values[key][task, submission] = scores.get(key, _NAN)
                 deviations[key][task, submission] = spreads.get(key, _NAN)
-            states[task, submission] = FAILED if why else FINISHED if scores else MISSING
-            if why:
-                reason = _REPORTED_REASONS.get(kind_of_text(why), Reason.EXITED)
-                self._errors[task, submission] = CellError(
-                    actor=Actor.PARTICIPANT, reason=reason, message=why
-                )
-
-
-def join_repeats(lines: Lines, submissions: int, repeats: Places, at_once: Flags) -> dict[str, Any]:
-    """The grids of a table, by field, from its lines; without computed columns."""
-    shape = (len(repeats), submissions)
-    at = lines["task"] * submissions + lines["submission"]
-    count = np.bincount(at, minlength=len(repeats) * submissions).reshape(shape)
-
-    def any_repeat(name: str) -> Flags:
-        marked = np.zeros(shape, np.bool_)
-        marked.flat[at[lines[name]]] = True
-        return marked
-
-    memory = np.full(shape, np.nan)
-    for name in ("ingestion_memory", "scoring_memory"):
-        np.fmax.at(memory.reshape(-1), at, lines[name])
-    scores = {name.removeprefix(SCORE): lines[name] for name in lines if name.startswith(SCORE)}
-    return {
-        "states": np.select(
-            [any_repeat("stale"), count < repeats[:, None], any_repeat("failed")],
-            [STALE, MISSING, FAILED], FINISHED,
-        ).astype(np.int8),
-        "values": {key: _joined(numbers, at, shape, mean) for key, numbers in scores.items()},
-        "deviations": {
-            key: _joined(numbers, at, shape, deviation, least=2) for key, numbers in scores.items()
-        },
-        "seconds": _seconds(lines, at, count, at_once),
-        "memory": memory,
-        "recorded": count > 0,
-    }  # fmt: skip
-
-
-def _seconds(lines: Lines, at: Places, count: Places, at_once: Flags) -> Floats:
-    """What all steps of all repeats took; of steps that ran at once the longest."""
-    ingestion, scoring = np.nan_to_num(lines["ingestion"]), np.nan_to_num(lines["scoring"])
-    together = at_once[lines["task"]]
-    first = np.where(together, np.maximum(ingestion, scoring), ingestion)
-    second = np.where(together, 0.0, scoring)
-    with np.errstate(over="ignore"):
-        both = first + second  # rounded once, as a total is
-    several = (count.ravel()[at] > 1) | np.isinf(both)
-    grid = np.full(count.shape, np.nan)
-    grid.flat[at[~several]] = both[~several]
-    parts: dict[int, list[float]] = defaultdict(list)
-    for place, *steps in zip(
-        at[several].tolist(), first[several].tolist(), second[several].tolist(), strict=True
-    ):
-        parts[place] += steps
-    for place, steps in parts.items():
-        grid.flat[place] = total(steps)
-    return grid
-
-
-def _joined(
-    numbers: Floats, at: Places, shape: tuple[int, int],
-    join: Callable[[Sequence[float]], float], *, least: int = 1,
-) -> Floats:  # fmt: skip
-    """Join the numbers of each cell that has at least so many."""
-    grid = np.full(shape, np.nan)
-    has_number = ~np.isnan(numbers)
-    at, numbers = at[has_number], numbers[has_number]
-    alone = np.bincount(at, minlength=grid.size)[at] == 1
-    if least == 1:  # what is alone is its own mean
-        grid.flat[at[alone]] = numbers[alone]
-    several: dict[int, list[float]] = defaultdict(list)
-    for place, number in zip(at[~alone].tolist(), numbers[~alone].tolist(), strict=True):
-        several[place].append(number)
-    for place, group in several.items():
-        grid.flat[place] = join(group)
-    return grid
+            states[task, submission] = FAILED if error else FINISHED if scores else MISSING
+            if error:
+                self._errors[task, submission] = error
 
 
 def _is_repeat(repeat: int | None, repeats: int) -> bool:
@@ -343,21 +247,3 @@ def _facts(file: ScoresFile, lines: Sequence[Line]) -> Facts:
         contents=tuple(dict.fromkeys(run.submission for run in runs)),
         has_attachments=any(line.details or line.files for line in lines),
     )
-
-
-def _reported_scores(
-    reported: Reported, task: str, keys: Sequence[str]
-) -> tuple[Mapping[str, float], Mapping[str, float], str]:
-    why = reported.why(task)
-    folds = reported.folds.get(task)
-    if folds is None:
-        return reported.scores.get(task, {}), reported.deviations.get(task, {}), why
-    finished = [fold for fold in folds if not isinstance(fold, str)]
-    values, deviations = {}, {}
-    for key in keys:
-        if finished and all(key in fold for fold in finished):
-            numbers = [fold[key] for fold in finished]
-            values[key] = mean(numbers)
-            if len(numbers) > 1:
-                deviations[key] = deviation(numbers)
-    return values, deviations, why

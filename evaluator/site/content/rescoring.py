@@ -16,8 +16,8 @@ from evaluator.core.formats.columns import Column, Leaderboard
 from evaluator.core.leaderboard.board import Board, Row, rank
 from evaluator.core.leaderboard.computed import add_computed
 from evaluator.core.leaderboard.published import PublicBoard, publish
+from evaluator.core.leaderboard.repeats import join_repeats
 from evaluator.core.leaderboard.table import SCORE, Table, end_of
-from evaluator.core.leaderboard.table_builder import join_repeats
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 
 from evaluator.core.compute.engine.docker_client import connect
-from evaluator.core.compute.engine.docker_engine import RUN_LABEL, DockerEngine
+from evaluator.core.compute.engine.docker_engine import DockerEngine
+from evaluator.core.compute.engine.leftovers import RUN_LABEL
 from evaluator.core.compute.engine.spec import Image, Mount, RunSpec
 from evaluator.core.formats.extension import Limits
 from evaluator.core.formats.record import Record

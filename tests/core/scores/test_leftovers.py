@@ -15,7 +15,7 @@ import pytest
 
 from evaluator.core.compute.engine.accounting import remove_cgroups
 from evaluator.core.compute.engine.docker_client import connect
-from evaluator.core.compute.engine.docker_engine import PLACE_LABEL, RUN_LABEL
+from evaluator.core.compute.engine.leftovers import PLACE_LABEL, RUN_LABEL
 from evaluator.core.compute.run_folder import RunFolder
 from tests.repository import Repository, command
 

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from evaluator.core.compute.engine.docker_client import connect
-from evaluator.core.compute.engine.docker_engine import PLACE_LABEL, RUN_LABEL
+from evaluator.core.compute.engine.leftovers import PLACE_LABEL, RUN_LABEL
 from evaluator.core.compute.mounts import PROGRAM
 from evaluator.core.compute.run_folder import RunFolder
 from tests.repository import Repository, command

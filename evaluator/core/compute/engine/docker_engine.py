@@ -3,7 +3,7 @@
 import contextlib
 import threading
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager
 from dataclasses import replace
@@ -11,34 +11,32 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from evaluator.core.compute.engine.accounting import Meter, make_meter, remove_cgroups
+from evaluator.core.compute.engine.accounting import Meter, make_meter
 from evaluator.core.compute.engine.confinement import Confinement
 from evaluator.core.compute.engine.container import Container, has_command
 from evaluator.core.compute.engine.docker_client import (
     FAULTS,
     APIError,
     DockerClient,
-    connect,
     platform_faults,
 )
 from evaluator.core.compute.engine.enforcement import UnenforcedError, examine
 from evaluator.core.compute.engine.images import Images
+from evaluator.core.compute.engine.leftovers import (
+    PLACE_LABEL,
+    RUN_LABEL,
+    remove_run,
+    remove_volumes,
+    unremoved_runs,
+)
 from evaluator.core.compute.engine.output import Room
-from evaluator.core.compute.engine.resources import Capacity, host_capacity, no_gpu
+from evaluator.core.compute.engine.resources import Capacity, no_gpu
 from evaluator.core.compute.engine.spec import Image, ImageError, Isolation, RunSpec
 from evaluator.core.compute.engine.volumes import Holder, Volume, VolumePool
 from evaluator.core.compute.engine.watch import Watch
-from evaluator.core.compute.run_folder import RunFolder
 from evaluator.core.errors import Actor, PlatformError, StoppedError, printable
 from evaluator.core.formats.settings import Settings
 from evaluator.core.log import say
-
-RUN_LABEL = "org.pullbench.run"
-"""Label of our containers: which run they belong to, so that a later one can clear up."""
-PLACE_LABEL = "org.pullbench.place"
-"""And the folder of runs that has that run's: there one sees whether the run is alive."""
-_REMOVALS = 4
-"""Containers that are removed at once at the end of a run."""
 
 _EXAMINING = threading.Lock()
 _EXAMINED: dict[tuple[object, ...], bool | UnenforcedError] = {}
@@ -63,7 +61,7 @@ class DockerEngine:
         empty: Path | None = None,
     ) -> None:
         """``empty`` is an empty folder of the run; without it containers share files."""
-        self.isolation = _isolation(client, settings)
+        self.isolation = isolation_of(client, settings)
         self._settings = settings
         with platform_faults("ask the Docker engine what it is"):
             self._info: dict[str, Any] = client.info()
@@ -85,7 +83,7 @@ class DockerEngine:
         self._running: set[str] = set()
         self._holders: set[Holder] = set()
         self._volumes = VolumePool(self._retire)
-        self.capacity = _capacity(self._info)
+        self.capacity = capacity_of(self._info)
         self.watch = Watch(self._patient, self._labels)
         self._waiting = threading.Lock()
         self._is_lost = False
@@ -178,7 +176,8 @@ class DockerEngine:
             self._holders.discard(holder)
         holder.close()
         self._client.remove_container(holder.container)
-        self._remove_volumes(volume.source for volume in holder.volumes if self._is_podman)
+        if self._is_podman:
+            remove_volumes(self._client, (volume.source for volume in holder.volumes))
 
     def create(self, spec: RunSpec) -> Container:
         if not spec.links:
@@ -323,75 +322,17 @@ class DockerEngine:
         return is_removed
 
     def unremoved_runs(self) -> set[str]:
-        with platform_faults("look for what other runs left"):
-            place = self._labels[PLACE_LABEL]
-            left = self._left(PLACE_LABEL, place)
-        return {item["Labels"][RUN_LABEL] for items in left for item in items}
+        return unremoved_runs(self._client, self._labels[PLACE_LABEL])
 
     def remove_run(self, run_id: str) -> bool:
-        with platform_faults("remove what a run left"):
-            with ThreadPoolExecutor(_REMOVALS) as pool:
-                for container in self._left(RUN_LABEL, run_id)[0]:
-                    pool.submit(self._client.remove_container, container["Id"])
-            self._remove_volumes(item["Name"] for item in self._left(RUN_LABEL, run_id)[1])
-            is_left = any(self._left(RUN_LABEL, run_id))
-        remove_cgroups(run_id)
-        return not is_left
-
-    def _left(self, label: str, value: str) -> tuple[list[Any], list[Any]]:
-        wanted = f"{label}={value}"
-        return self._client.containers(wanted), self._client.volumes(wanted)
-
-    def _remove_volumes(self, names: Iterable[str]) -> None:
-        for name in names:
-            with contextlib.suppress(*FAULTS):  # the next run removes what stays
-                self._client.remove_volume(name)
+        return remove_run(self._client, run_id)
 
 
-def _isolation(client: DockerClient, settings: Settings) -> Isolation:
+def isolation_of(client: DockerClient, settings: Settings) -> Isolation:
     if settings.runtime == "runsc":
         return "gvisor"
     return "podman" if client.is_podman else "docker"
 
 
-def _capacity(info: Mapping[str, Any]) -> Capacity:
+def capacity_of(info: Mapping[str, Any]) -> Capacity:
     return Capacity(cpus=info.get("NCPU") or 1, memory=info.get("MemTotal") or 2**63)
-
-
-class DockerKind:
-    """``--engine docker``: programs run in containers of the daemon that answers, or Podman's."""
-
-    isolates = True
-
-    def isolation(self, settings: Settings) -> Isolation:
-        client = connect()
-        if client is None:
-            return "gvisor" if settings.runtime == "runsc" else "docker"
-        with client:
-            return _isolation(client, settings)
-
-    def capacity(self) -> Capacity:
-        client = connect()
-        if client is None:
-            return host_capacity()
-        with client, platform_faults("ask the Docker engine what its machine has"):
-            return _capacity(client.info())
-
-    def missing_packages(self, _: str) -> tuple[str, ...]:
-        return ()  # images bring their packages
-
-    def make(self, settings: Settings, folder: RunFolder, _: Path) -> DockerEngine:
-        client = connect()
-        if client is None:
-            raise PlatformError(
-                "no Docker engine answers",
-                hint="Start Docker. Or, if you trust every program that is to run, let them run on "
-                "this machine without isolation: `--engine subprocess`, or for all runs in this "
-                "clone `git config pullbench.engine subprocess`.",
-            )
-        empty = folder.path / "empty"
-        empty.mkdir()
-        return DockerEngine(client, settings, folder.id, folder.place, empty)
-
-
-DOCKER = DockerKind()

@@ -13,8 +13,8 @@ from evaluator.core.formats.sums import mean
 from evaluator.core.leaderboard.board import Row
 from evaluator.core.leaderboard.computed import add_computed
 from evaluator.core.leaderboard.published import PublicBoard
+from evaluator.core.leaderboard.reported import kind_of_text
 from evaluator.core.leaderboard.table import STALE, Floats
-from evaluator.core.leaderboard.table_builder import kind_of_text
 from evaluator.plugins.insight.statistics.measured import scores_by_repeat
 from evaluator.plugins.insight.statistics.outcomes import MIN_TASKS, Outcomes, collect
 

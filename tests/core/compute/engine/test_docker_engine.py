@@ -16,8 +16,9 @@ from pydantic import ValidationError
 
 from evaluator.core.compute.engine.confinement import Confinement
 from evaluator.core.compute.engine.docker_client import DockerClient, connect
-from evaluator.core.compute.engine.docker_engine import RUN_LABEL, DockerEngine
+from evaluator.core.compute.engine.docker_engine import DockerEngine
 from evaluator.core.compute.engine.enforcement import examine
+from evaluator.core.compute.engine.leftovers import RUN_LABEL
 from evaluator.core.compute.engine.output import OutputFolder, Room, collect
 from evaluator.core.compute.engine.spec import Image, ImageError, Mount, RunSpec
 from evaluator.core.errors import Actor, PlatformError, StoppedError

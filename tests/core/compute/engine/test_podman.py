@@ -14,7 +14,8 @@ from typing import Any
 import pytest
 
 from evaluator.core.compute.engine.docker_client import connect
-from evaluator.core.compute.engine.docker_engine import PLACE_LABEL, RUN_LABEL, DockerEngine
+from evaluator.core.compute.engine.docker_engine import DockerEngine
+from evaluator.core.compute.engine.leftovers import PLACE_LABEL, RUN_LABEL
 from evaluator.core.compute.engine.output import Room, collect
 from evaluator.core.compute.engine.spec import Image, RunSpec
 from evaluator.core.errors import PlatformError

@@ -10,7 +10,7 @@ import scikit_posthocs
 import scipy.stats
 
 from evaluator.core.formats.record import Reason
-from evaluator.core.leaderboard.table_builder import kind_of_text
+from evaluator.core.leaderboard.reported import kind_of_text
 from evaluator.plugins.insight.statistics.boxes import Box, make_box, pareto
 from evaluator.plugins.insight.statistics.duels import (
     Duel,
