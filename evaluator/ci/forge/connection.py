@@ -10,14 +10,11 @@ import time
 import urllib.parse
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 from evaluator.core.clock import utc_now
 from evaluator.core.errors import Actor, PlatformError, PullbenchError, printable
 from evaluator.core.formats.json_reader import read_json
-
-if TYPE_CHECKING:
-    from urllib3 import Retry
 
 MAX_BYTES = 8 * 2**20
 """Of one answer. A page of 20 comments of 65,536 characters of four bytes each is smaller."""
@@ -111,15 +108,13 @@ class Connection:
         data: Mapping[str, Any] | None = None, query: Mapping[str, str] | None = None,
     ) -> Answer:  # fmt: skip
         """Send one request, again after what passes. Raises ForgeError, PlatformError."""
-        from urllib3 import Retry
-
-        retry = Retry(MAX_TRIES, backoff_max=MAX_WAIT)
+        tries = 0
         while True:
+            tries += 1
             raw = self._once(method, url, data, query)
-            retry = retry.increment(method, url)
             is_lost = raw.status in _PASSING or (method != "GET" and _is_garbled(raw))
-            pause = _pause(raw, retry) if raw.limited or (is_lost and call.done) else math.inf
-            if not retry.total or sum(self.pauses) + pause > MAX_WAIT:
+            pause = _pause(raw, tries) if raw.limited or (is_lost and call.done) else math.inf
+            if tries == MAX_TRIES or sum(self.pauses) + pause > MAX_WAIT:
                 return self._judge(raw, call)
             self.pauses.append(pause)
             time.sleep(pause)
@@ -217,14 +212,11 @@ def _message(data: Any, token: str) -> str:
     return printable("; ".join(filter(None, words)).replace(token, "***"))[:300]
 
 
-def _pause(raw: Answer, retry: "Retry") -> float:
+def _pause(raw: Answer, tries: int) -> float:
     """Seconds to wait before the next try."""
     asked = _asked(raw)
-    if asked is not None:
-        return asked
-    factor = _LIMITED_PAUSE if raw.limited else _PAUSE
-    # The first of a Retry is 0.
-    return max(factor, retry.new(backoff_factor=factor).get_backoff_time())
+    doubled = (_LIMITED_PAUSE if raw.limited else _PAUSE) * 2 ** (tries - 1)
+    return doubled if asked is None else asked
 
 
 def _asked(raw: Answer) -> float | None:
