@@ -22,7 +22,7 @@ records_option = click.option(
 
 
 def base_branch(start: Path) -> str:
-    """Return the branch that submissions go to, by the settings of this checkout."""
+    """The branch that submissions go to, by the settings of this checkout."""
     from evaluator.core.formats.settings import parse_settings
     from evaluator.core.git.tree import open_repository
 

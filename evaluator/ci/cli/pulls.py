@@ -3,6 +3,7 @@
 import functools
 import json
 from collections.abc import Callable
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -54,9 +55,7 @@ def submit(
         seal=seal,
     )  # fmt: skip
     if as_json:
-        data = {"branch": done.branch, "commit": done.commit, "opened": done.opened,
-                "address": done.address}  # fmt: skip
-        emit_json(json.dumps(data, indent=2))
+        emit_json(json.dumps(asdict(done), indent=2))
         return
     say(f"pushed {done.commit[:12]} to {done.branch} at {remote}")
     if done.opened:

@@ -180,16 +180,22 @@ class Connection:
                     actor=call.actor,
                 ) from None
             data = None
-        reason = _message(data, self.token)
+        answer = replace(raw, data=data, message=_message(data, self.token))
         if fine or (raw.status in call.accepts and not raw.limited):
-            return replace(raw, data=data, message=reason)
-        reason = reason or "no reason given"
-        message = f"could not {call.doing}: the forge answered {raw.status}, {reason}"
+            return answer
+        error = refusal(answer, call, _hint(raw, call))
         if raw.limited or raw.status >= 500:
             asked = _asked(raw)
             later = f"in {asked:.0f} s" if asked else "later"
-            raise PlatformError(message, hint=f"Try again {later}. The token needs `{call.needs}`.")
-        raise ForgeError(message, hint=_hint(raw, call), actor=call.actor, status=raw.status)
+            hint = f"Try again {later}. The token needs `{call.needs}`."
+            raise PlatformError(error.message, hint=hint)
+        raise error
+
+
+def refusal(answer: Answer, call: Call, hint: str) -> ForgeError:
+    reason = answer.message or "no reason given"
+    message = f"could not {call.doing}: the forge answered {answer.status}, {reason}"
+    return ForgeError(message, hint=hint, actor=call.actor, status=answer.status)
 
 
 def _is_garbled(raw: Answer) -> bool:

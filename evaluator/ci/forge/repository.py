@@ -22,7 +22,7 @@ from evaluator.ci.forge.client import (
     WorkflowRuns,
     read,
 )
-from evaluator.ci.forge.connection import Call, Connection, ForgeError
+from evaluator.ci.forge.connection import Call, Connection, ForgeError, refusal
 from evaluator.ci.forge.sticky import Sticky
 from evaluator.core.errors import Actor, PlatformError, printable
 from evaluator.core.formats.cell import digest
@@ -71,12 +71,11 @@ class Forge:
         if answer.status != 422:
             return read(Address, answer, call).html_url
         if "already exists" not in answer.message:
-            raise ForgeError(
-                f"could not {call.doing}: the forge answered 422, {answer.message}",
-                hint="Are both branches there, do they differ, and is the one in a fork of the "
-                f"other's repository? The token needs `{call.needs}`.",
-                actor=call.actor, status=422,
-            )  # fmt: skip
+            hint = (
+                "Are both branches there, do they differ, and is the one in a fork of the other's "
+                f"repository? The token needs `{call.needs}`."
+            )
+            raise refusal(answer, call, hint)
         return self._open_address(head, base) or compare_address(self.address, head=head, base=base)
 
     def _open_address(self, head: str, base: str) -> str:
@@ -154,11 +153,8 @@ class Forge:
         answer = self.client.ask("DELETE", path, call)
         # 404 also means "may not": a label that gives an approval must be known to be gone.
         if answer.status == 404 and not is_gone():
-            raise ForgeError(
-                f"could not {call.doing}: the forge answered 404, {answer.message}",
-                hint=f"May the token do this? In a workflow the job needs `{call.needs}`.",
-                actor=call.actor, status=404,
-            )  # fmt: skip
+            hint = f"May the token do this? In a workflow the job needs `{call.needs}`."
+            raise refusal(answer, call, hint)
         return answer.status != 404
 
     def set_status(self, sha: str, state: StatusState, description: str) -> None:

@@ -84,7 +84,7 @@ class PolicySettings(Strict):
 
 
 def reason_to_stop(settings: Settings) -> str:
-    """Return why no policy counts now; empty if all do."""
+    """Why no policy counts now; empty if all do."""
     deployment: PolicySettings | None = settings.of_plugins.get("policy")
     return deployment.stop if deployment else ""
 

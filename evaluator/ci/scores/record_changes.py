@@ -133,7 +133,7 @@ def record_changes(
 
 
 def in_place_of(new: Record, old: Record) -> Record:
-    """Return ``new`` with the arrival, earlier scores and tries of ``old``, which it replaces.
+    """``new`` with the arrival, earlier scores and tries of ``old``, which it replaces.
 
     Only another version of the benchmark makes another version of a score: a re-run of the same
     content replaces without a trace here, as git has one.

@@ -37,9 +37,9 @@ class Submitted:
 
     branch: str
     commit: str
+    opened: bool
     address: str
     """Of the pull request, or at which to open it; empty without a forge."""
-    opened: bool
 
 
 def submit(

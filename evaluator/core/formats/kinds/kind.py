@@ -125,13 +125,13 @@ class SubmissionKind:
         return None
 
     def sealed_file(self, candidate: Candidate) -> SealedFile | None:
-        """Return the file of a submission without mistakes that is encrypted until a date."""
+        """The file of a submission without mistakes that is encrypted until a date."""
         return None
 
     def opened(
         self, sealed: SealedFile, cell: CellId, folder: Path, decrypt: Callable[[], Path]
     ) -> Path:
-        """Return the predictions of one in ``folder``. Raises CellFailedError, PlatformError."""
+        """The predictions of one in ``folder``. Raises CellFailedError, PlatformError."""
         raise NotImplementedError
 
     def scores_files(self, task: Task) -> bool:
