@@ -1,6 +1,5 @@
 """Content that a bundle pins and has an address: fetched once for each machine, and unpacked."""
 
-import fcntl
 import shutil
 import tempfile
 from collections.abc import Iterable
@@ -14,6 +13,7 @@ import requests
 
 from evaluator.core.compute.steps import fail
 from evaluator.core.errors import PlatformError, UsageError
+from evaluator.core.formats.content_cache import locked_file
 from evaluator.core.formats.record import Reason
 from evaluator.importing.pinned import content_digest, lay_out
 
@@ -32,10 +32,8 @@ _STAYS = "After it is put right, `pullbench run --fresh --failed` or `pullbench 
 
 def fetch(url: str, sha256: str, cache: Path, limit: int) -> Path:
     """What has a digest, fetched within ``limit``. Raises PlatformError, CellFailedError."""
-    cache.mkdir(parents=True, exist_ok=True)
     place = cache / sha256
-    with (cache / f"{sha256}.lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
+    with locked_file(cache / f"{sha256}.lock"):
         cached = _find_cached(place, sha256)
         if cached is not None:
             return cached

@@ -52,6 +52,15 @@ def locked_folder(folder: Path, flags: int = 0) -> Iterator[None]:
         os.close(descriptor)
 
 
+@contextlib.contextmanager
+def locked_file(path: Path) -> Iterator[None]:
+    """Hold the lock of an empty file, which is made if need be."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("w") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield
+
+
 def set_readable(folder: Path, *, programs: bool = True) -> None:
     """Let any user read, as containers do; without ``programs`` no file stays executable."""
     for parent, _, names in os.walk(folder):
@@ -74,19 +83,11 @@ class ContentCache:
     def folder(self, name: str, fill: Callable[[Path], None]) -> Path:
         """A folder with what ``fill`` writes; one that changed since is built again."""
         place = self._root / name
-        with self._locked(name):
+        # Or two repair one folder; ``fill`` asks for none, since names share locks.
+        with locked_file(self._root / _LOCKS / name[:2]):
             if not self._verifier.is_intact(place, name):
                 self._build(place, fill)
         return place / _FILES
-
-    @contextlib.contextmanager
-    def _locked(self, name: str) -> Iterator[None]:
-        """Lock a name, or two repair one folder; ``fill`` asks for none: names share locks."""
-        locks = self._root / _LOCKS
-        locks.mkdir(parents=True, exist_ok=True)
-        with (locks / name[:2]).open("w") as lock:
-            fcntl.flock(lock, fcntl.LOCK_EX)
-            yield
 
     def _build(self, place: Path, fill: Callable[[Path], None]) -> None:
         with draft(self._root) as unfinished:

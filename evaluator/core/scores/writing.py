@@ -1,7 +1,6 @@
 """Finished cells -> scores files below a folder, line by line, by several runs at once."""
 
 import contextlib
-import fcntl
 import os
 import shutil
 from collections.abc import Iterator, Mapping
@@ -10,6 +9,7 @@ from pathlib import Path
 
 from evaluator.core.errors import UsageError
 from evaluator.core.formats.cell import CellId, Place
+from evaluator.core.formats.content_cache import locked_file
 from evaluator.core.formats.record import Record
 from evaluator.core.formats.record_lines import (
     Logs,
@@ -50,7 +50,7 @@ class Writer:
         contents = {record.path_of(suffix): content for suffix, content in attachments.items()}
         for path in cell.attachment_paths:
             self._put_file(path, contents.get(path))
-        with self._locked():
+        with locked_file(self.lock):
             logs = self._logs(cell.place)
             logs[cell.file_stem] = logs_of(record)
             self._put_file(cell.logs_path, encode_logs(logs))
@@ -66,13 +66,13 @@ class Writer:
             content = contents.get(path)
             self._put_file(f"{path}{SUFFIX}", content and close(content, recipient))
         self._put_file(f"{cell.part_path}{SUFFIX}", close(to_json(record), recipient))
-        with self._locked():
+        with locked_file(self.lock):
             self._drop(cell)
 
     def put_predictions(self, cell: CellId, content: bytes) -> None:
         """Write what another job scores; nothing of the cell counts before."""
         self._put_file(cell.predictions_path, content)
-        with self._locked():
+        with locked_file(self.lock):
             self._drop(cell)
 
     def _drop(self, cell: CellId) -> None:
@@ -96,13 +96,6 @@ class Writer:
         with _named(path), contextlib.suppress(FileNotFoundError):
             return decode_logs((self.folder / path).read_bytes())
         return {}
-
-    @contextlib.contextmanager
-    def _locked(self) -> Iterator[None]:
-        self.lock.parent.mkdir(parents=True, exist_ok=True)
-        with self.lock.open("w") as lock:
-            fcntl.flock(lock, fcntl.LOCK_EX)
-            yield
 
     def _put_file(self, path: str, content: bytes | None) -> None:
         file = self.folder / path

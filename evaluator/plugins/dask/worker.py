@@ -26,6 +26,7 @@ from evaluator.core.compute.store import PredictionStore
 from evaluator.core.compute.worker import Worker
 from evaluator.core.errors import PlatformError, PullbenchError
 from evaluator.core.formats.cell import digest
+from evaluator.core.formats.content_cache import locked_file
 from evaluator.core.formats.settings import Settings
 from evaluator.importing.private_parts import LocalPrivateParts
 from evaluator.plugins.dask.shared_store import SharedStore, SharedTrees
@@ -115,8 +116,7 @@ def _fold_turn(job: Job) -> Iterator[None]:
     if job.fold_turn is None:
         yield
         return
-    with (_cache() / f"folds-{digest(job.fold_turn[:2])[:2]}").open("w") as folds:
-        fcntl.flock(folds, fcntl.LOCK_EX)
+    with locked_file(_cache() / f"folds-{digest(job.fold_turn[:2])[:2]}"):
         yield
 
 

@@ -1,9 +1,8 @@
 """Builds the site: everything is read, then analysed, then rendered, then written."""
 
-import contextlib
 import datetime as dt
-import fcntl
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
+from contextlib import AbstractContextManager
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -12,6 +11,7 @@ from typing import NamedTuple
 from evaluator.core.clock import utc_now
 from evaluator.core.errors import UsageError
 from evaluator.core.formats.cache import Cache
+from evaluator.core.formats.content_cache import locked_file
 from evaluator.core.formats.repository_status import read_report
 from evaluator.core.git.tree import Tree, begin_reading
 from evaluator.core.processes import Tasks
@@ -50,7 +50,7 @@ def build_site(root: Path, tree: Tree | None = None, queue: bytes = b"") -> Buil
     ``tree`` is the working tree, where somebody has read it, and ``queue`` what ``pullbench pr
     list --json`` said. Raises UsageError.
     """
-    with mkdocs_errors(), _locked(root), listing() as left_out:
+    with mkdocs_errors(), _lock(root), listing() as left_out:
         cache = Cache(root / COMPUTED)
         config = load_site_config(root)
         folder = Path(config.site_dir)
@@ -104,18 +104,13 @@ def _analyse_boards(content: BenchmarkContent) -> None:
         bests(board)
 
 
-@contextlib.contextmanager
-def _locked(root: Path) -> Iterator[None]:
+def _lock(root: Path) -> AbstractContextManager[None]:
     """Let one build at a time use what others left."""
     if not (root / CONFIGURATION).exists():
         raise UsageError(
             f"{root} has no mkdocs.yml", hint="Run this at the root of a benchmark repository."
         )
-    folder = root / CACHE
-    folder.mkdir(parents=True, exist_ok=True)
-    with (folder / "lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        yield
+    return locked_file(root / CACHE / "lock")
 
 
 def steady_time(
