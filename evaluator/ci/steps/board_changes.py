@@ -1,23 +1,12 @@
 """Two boards -> what happens between them: who enters, who moves, whose values change."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
 from evaluator.core.formats.columns import Column
 from evaluator.core.leaderboard.board import Row
 from evaluator.core.leaderboard.published import PublicBoard
-
-
-@dataclass(frozen=True, kw_only=True)
-class ValueChange:
-    """A value over all tasks that is not what it was."""
-
-    column: Column
-    before: float | None
-    """None where there was none."""
-    after: float | None
-    """None where there is none any more."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -30,8 +19,9 @@ class RowChange:
     same_rank: Sequence[str]
     """Ids of all submissions of its rank, its own among them, in the order of the board; one list
     for all of them, for they may be all of a large board."""
-    changes: tuple[ValueChange, ...]
-    """Visible columns whose value is another one, in the order of the board; none for a new row."""
+    changes: Mapping[str, tuple[float | None, float | None]]
+    """By visible column whose value over all tasks is another one: what it was, and is; None where
+    there is none. Empty for a new row."""
 
     @property
     def new(self) -> bool:
@@ -50,10 +40,6 @@ class RowChange:
         return self.before.state if self.before else None
 
     @property
-    def is_tied(self) -> bool:
-        return len(self.same_rank) > 1
-
-    @property
     def tied_with(self) -> tuple[str, ...]:
         """Ids of the others of its rank, in the order of the board."""
         return tuple(name for name in self.same_rank if name != self.row.submission.id)
@@ -64,9 +50,6 @@ class RowChange:
         if self.rank is None or self.rank_before is None:
             return None
         return self.rank_before - self.rank
-
-    def change_of(self, column: Column) -> ValueChange | None:
-        return next((item for item in self.changes if item.column.key == column.key), None)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -145,15 +128,15 @@ def compare_boards(before: PublicBoard | None, after: PublicBoard) -> BoardChang
     rows = []
     for row in after.rows:
         was = earlier.get(row.submission.id)
-        changes = _changes(was, row, change.columns) if was else ()
+        changes = _changes(was, row, change.columns) if was else {}
         same_rank = ties[row.rank] if row.rank is not None else ()
         rows.append(RowChange(row=row, before=was, same_rank=same_rank, changes=changes))
     return replace(change, rows=tuple(rows))
 
 
-def _changes(before: Row, after: Row, columns: tuple[Column, ...]) -> tuple[ValueChange, ...]:
+def _changes(
+    before: Row, after: Row, columns: Sequence[Column]
+) -> dict[str, tuple[float | None, float | None]]:
     """Values are compared exactly: the same record gives the same bits."""
-    pairs = ((c, before.overall.get(c.key), after.overall.get(c.key)) for c in columns)
-    return tuple(
-        ValueChange(column=c, before=was, after=now) for c, was, now in pairs if was != now
-    )
+    pairs = {c.key: (before.overall.get(c.key), after.overall.get(c.key)) for c in columns}
+    return {key: (was, now) for key, (was, now) in pairs.items() if was != now}

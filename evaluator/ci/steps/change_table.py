@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Protocol
 
 from evaluator.ci.forge.inert_markdown import name, number, prose, quoted
-from evaluator.ci.steps.board_changes import BoardChange, RowChange, ValueChange
+from evaluator.ci.steps.board_changes import BoardChange, RowChange
 from evaluator.core.errors import counted, some_of
 from evaluator.core.formats.columns import Column
 from evaluator.core.leaderboard.board import Row
@@ -129,15 +129,15 @@ def _columns(change: BoardChange, limit: int) -> Sequence[Column]:
 
 
 def _cells(row: RowChange, columns: Sequence[Column]) -> Iterator[str]:
-    yield "" if row.rank is None else f"{row.rank}{'=' if row.is_tied else ''}"
+    yield "" if row.rank is None else f"{row.rank}{'=' if len(row.same_rank) > 1 else ''}"
     yield _move(row)
     submission = row.row.submission
     title = quoted(submission.title, 80)
     yield quoted(submission.participant, 80)
     yield f"**{title}**" if row.new or row.changes else title
     for column in columns:
-        changed = row.change_of(column)
-        yield _changed(changed) if changed else _value(row, column)
+        values = row.changes.get(column.key)
+        yield _changed(column, *values) if values else _value(row, column)
 
 
 def _move(row: RowChange) -> str:
@@ -155,12 +155,11 @@ def _value(row: RowChange, column: Column) -> str:
     return value_text(row.row, column) if value is None else number(value, column.precision)
 
 
-def _changed(change: ValueChange) -> str:
-    before, after = change.before, change.after
+def _changed(column: Column, before: float | None, after: float | None) -> str:
     if before is None or after is None:
-        shown = "none" if after is None else number(after, change.column.precision)
+        shown = "none" if after is None else number(after, column.precision)
         return f"{shown} (was {'none' if before is None else number(before, 6)})"
-    digits = change.column.precision
+    digits = column.precision
     while digits < 17 and number(before, digits) == number(after, digits):
         digits += 1
     if number(before, digits) == number(after, digits):
