@@ -84,7 +84,7 @@ def test_a_picture_of_the_comment_on_a_pull_request(browser: Browser, tmp_path: 
     before.commit()
     snapshot = load_snapshot(ROOT)
     records = [
-        record for cell, record in snapshot.records(BENCHMARK).items()
+        record for cell, record in snapshot.record_files.records(BENCHMARK).items()
         if f"{cell.participant}/{cell.submission}" == ENTRY
     ]  # fmt: skip
     assert records

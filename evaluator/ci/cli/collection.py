@@ -66,15 +66,9 @@ def _committed(cells: int, commit: str, retries: int) -> str:
               help="Take a ledger that has lost what it held as it is now.")  # fmt: skip
 @click.pass_obj
 def collect(
-    start: Path,
-    remote: str,
-    source: Path | None,
-    inbox: bool,
-    rerun: str,
-    failed: bool,
-    handed_out: str,
-    accept_ledger: bool,
-) -> None:
+    start: Path, remote: str, source: Path | None, inbox: bool, rerun: str, failed: bool,
+    handed_out: str, accept_ledger: bool,
+) -> None:  # fmt: skip
     """Bring the records of the base branch up to date, and list the cells that are still missing.
 
     Records handed in are kept in the ledger and committed where they fit the branch's plan; kept

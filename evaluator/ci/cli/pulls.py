@@ -34,15 +34,9 @@ from evaluator.core.plugins import Contract
 @json_option
 @click.pass_obj
 def submit(
-    start: Path,
-    folder: Path,
-    benchmark: str,
-    participant: str | None,
-    name: str | None,
-    remote: str,
-    seal: bool,
-    as_json: bool,
-) -> None:
+    start: Path, folder: Path, benchmark: str, participant: str | None, name: str | None,
+    remote: str, seal: bool, as_json: bool,
+) -> None:  # fmt: skip
     """Push FOLDER as a submission on a branch of its own and open the pull request.
 
     The forge's token is read from PULLBENCH_TOKEN, GITHUB_TOKEN or GH_TOKEN; without one the

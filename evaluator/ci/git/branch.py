@@ -56,16 +56,10 @@ class Committed:
 
 
 def add_files(
-    repo: Repo,
-    accept: Accept,
-    message: Callable[[Files], str],
-    *,
-    branch: str,
-    remote: str | None,
-    create: bool = False,
-    replaceable: Replaceable = MappingProxyType({}),
-    by_path: bool = False,
-) -> Committed:
+    repo: Repo, accept: Accept, message: Callable[[Files], str], *,
+    branch: str, remote: str | None, create: bool = False,
+    replaceable: Replaceable = MappingProxyType({}), by_path: bool = False,
+) -> Committed:  # fmt: skip
     """Change files, asking ``accept`` anew if the tip moves. Raises PlatformError, UsageError."""
     before: str | None = ""
     for retries in itertools.count():

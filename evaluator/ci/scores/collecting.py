@@ -83,18 +83,11 @@ class Collected:
 
 
 def collect(
-    start: Path,
-    now: dt.datetime,
-    *,
-    branch: str,
-    remote: str | None = None,
-    source: Path | None = None,
-    inbox: bool = False,
-    rerun: Sequence[str] = (),
-    failed_only: bool = False,
-    accept_ledger: bool = False,
+    start: Path, now: dt.datetime, *,
+    branch: str, remote: str | None = None, source: Path | None = None, inbox: bool = False,
+    rerun: Sequence[str] = (), failed_only: bool = False, accept_ledger: bool = False,
     assignment: str = "",
-) -> Collected:
+) -> Collected:  # fmt: skip
     """Bring a branch's records up to date from what was handed in and from the ledger.
 
     The ledger comes first, so that it survives whatever happens to the branch; attempts are noted

@@ -43,16 +43,10 @@ KEPT = Service[Callable[[Settings, Iterable[bytes]], Collection[str] | None]]("s
 
 
 def add_to_ledger(
-    repo: Repo,
-    files: Mapping[str, bytes],
-    message: str,
-    *,
-    branch: str,
-    remote: str | None,
-    accepted: Collection[Accepted] = (),
-    into: Snapshot | None = None,
-    at: dt.datetime | None = None,
-) -> Committed:
+    repo: Repo, files: Mapping[str, bytes], message: str, *,
+    branch: str, remote: str | None, accepted: Collection[Accepted] = (),
+    into: Snapshot | None = None, at: dt.datetime | None = None,
+) -> Committed:  # fmt: skip
     """Add notes, and records that were accepted ``into`` a branch ``at`` a time, in one commit.
 
     The first file of a name stays. What a plugin signs of the records is beside them.
@@ -99,16 +93,10 @@ def change_ledger(
 
 
 def sign_records(
-    repo: Repo,
-    snapshot: Snapshot,
-    cells: Collection[CellId],
-    files: Mapping[str, bytes | None],
-    now: dt.datetime,
-    remote: str | None,
-    *,
-    base: str | None = None,
-    is_read: bool = False,
-) -> str | None:
+    repo: Repo, snapshot: Snapshot, cells: Collection[CellId], files: Mapping[str, bytes | None],
+    now: dt.datetime, remote: str | None, *,
+    base: str | None = None, is_read: bool = False,
+) -> str | None:  # fmt: skip
     """Keep in the ledger what a plugin signs of the scores that a commit of a branch changes.
 
     It comes before that commit: a statement of what does not land vouches for no number. After it,

@@ -165,15 +165,9 @@ def _records(content: bytes, place: Place) -> dict[CellId, Record]:
 
 
 def withdraw(
-    start: Path,
-    names: Sequence[str],
-    reason: str,
-    by: str,
-    now: dt.datetime,
-    *,
-    branch: str,
-    remote: str | None,
-) -> list[Withdrawn]:
+    start: Path, names: Sequence[str], reason: str, by: str, now: dt.datetime, *,
+    branch: str, remote: str | None,
+) -> list[Withdrawn]:  # fmt: skip
     """Note in the ledger that the records of cells count no longer. Raises UsageError.
 
     All records of a cell's content until now are withdrawn, no matter who entered it: a new

@@ -86,15 +86,10 @@ def check(
 
 
 def check_with_datasets(
-    upload: Upload,
-    expected: Mapping[CellId, Cell],
-    snapshot: Snapshot,
-    now: dt.datetime,
-    *,
+    upload: Upload, expected: Mapping[CellId, Cell], snapshot: Snapshot, now: dt.datetime, *,
     adopted: Mapping[CellId, Accepted] = MappingProxyType({}),
-    refused: Mapping[str, Refusal] = MappingProxyType({}),
-    unisolated: bool = False,
-) -> tuple[Checked, list[PlannedCell]]:
+    refused: Mapping[str, Refusal] = MappingProxyType({}), unisolated: bool = False,
+) -> tuple[Checked, list[PlannedCell]]:  # fmt: skip
     """Check records, and those of cells that accepted data sets among them create; return these."""
     judge = partial(
         check, upload, now=now, refused=refused, unisolated=unisolated, settings=snapshot.settings

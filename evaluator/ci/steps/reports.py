@@ -108,15 +108,10 @@ def _note_refusal(start: Path, ref: PullRequestRef, error: RefusedError, now: dt
 
 
 def report_on(
-    pull: PullRequest,
-    state: State,
-    *,
-    reason: str = "",
-    next_steps: Sequence[str],
-    problems: Sequence[Problem] = (),
-    cells: Sequence[CellLine] = (),
-    boards: Sequence["BoardChange"] = (),
-) -> Report:
+    pull: PullRequest, state: State, *,
+    reason: str = "", next_steps: Sequence[str], problems: Sequence[Problem] = (),
+    cells: Sequence[CellLine] = (), boards: Sequence["BoardChange"] = (),
+) -> Report:  # fmt: skip
     tip = TIP.load()
     return Report(
         state=state, reason=reason, head=pull.head, tree=pull.tree, changed=pull.changed_paths,

@@ -43,15 +43,9 @@ class Submitted:
 
 
 def submit(
-    start: Path,
-    folder: Path,
-    *,
-    benchmark: str,
-    participant: str | None,
-    name: str | None,
-    remote: str,
-    seal: bool = False,
-) -> Submitted:
+    start: Path, folder: Path, *,
+    benchmark: str, participant: str | None, name: str | None, remote: str, seal: bool = False,
+) -> Submitted:  # fmt: skip
     """Push a folder as a submission. Raises InvalidInputError with what ``validate`` refuses."""
     repo = open_repository(start)
     participant, name = entry_names(

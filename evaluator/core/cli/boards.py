@@ -35,15 +35,9 @@ EXPORTERS: "Contract[Callable[[PublicBoard], str]]" = Contract("exporters")
 )  # fmt: skip
 @click.pass_obj
 def leaderboard(
-    start: Path,
-    benchmark: str,
-    at: str | None,
-    phase: str | None,
-    task: str | None,
-    form: "Form",
-    hidden: bool,
-    source: str | None,
-) -> None:
+    start: Path, benchmark: str, at: str | None, phase: str | None, task: str | None, form: "Form",
+    hidden: bool, source: str | None,
+) -> None:  # fmt: skip
     """Print the board of BENCHMARK, now or at a former commit."""
     from evaluator.core.git.tree import open_repository
     from evaluator.core.leaderboard.snapshot_boards import leaderboard_at

@@ -113,22 +113,10 @@ def plan(start: Path, at: str | None, as_json: bool, everything: bool) -> None:
 @click.option("--strict", is_flag=True, help="Exit with 1 where any cell failed.")
 @click.pass_obj
 def run(
-    start: Path,
-    cells: tuple[str, ...],
-    fresh: bool,
-    failed: bool,
-    at: str | None,
-    base: str | None,
-    head: str | None,
-    remote: str,
-    pull_request: int | None,
-    engine: str,
-    executor: str,
-    jobs: int,
-    output: Path | None,
-    with_less: bool,
-    strict: bool,
-) -> None:
+    start: Path, cells: tuple[str, ...], fresh: bool, failed: bool, at: str | None,
+    base: str | None, head: str | None, remote: str, pull_request: int | None, engine: str,
+    executor: str, jobs: int, output: Path | None, with_less: bool, strict: bool,
+) -> None:  # fmt: skip
     """Evaluate the planned cells, or CELLS, and write their records.
 
     A cell is named as `pullbench plan` prints it; a leading part names all below it, and so does

@@ -51,16 +51,9 @@ VALIDATE_HERE: "Service[Validate]" = Service("pull_requests.validate_here")
 @json_option
 @click.pass_obj
 def validate(
-    start: Path,
-    path: str,
-    at: str | None,
-    base: str | None,
-    head: str | None,
-    actor: str | None,
-    remote: str,
-    pull_request: int | None,
-    as_json: bool,
-) -> None:
+    start: Path, path: str, at: str | None, base: str | None, head: str | None, actor: str | None,
+    remote: str, pull_request: int | None, as_json: bool,
+) -> None:  # fmt: skip
     """Check bundles and submissions, all or those at PATH; report every problem at once.
 
     PATH is a file or folder, or the name of a benchmark or a submission, such as iris/alice. What

@@ -47,16 +47,9 @@ class Gateway(Protocol):
         """Take what names the content of a path of the repository, or returns nothing."""
 
     def open(
-        self,
-        way: WayOut,
-        prediction_key: str,
-        inputs: CellInputs,
-        engine: Engine,
-        *,
-        folders: Mapping[str, Path],
-        scratch: Path,
-        unfinished: Path,
-    ) -> AbstractContextManager[OpenWay]:
+        self, way: WayOut, prediction_key: str, inputs: CellInputs, engine: Engine, *,
+        folders: Mapping[str, Path], scratch: Path, unfinished: Path,
+    ) -> AbstractContextManager[OpenWay]:  # fmt: skip
         """Take a folder that goes after it, and one that stays until the cell has its record.
 
         Raises PlatformError, CellFailedError.

@@ -101,15 +101,9 @@ class PredictionStore:
         )  # fmt: skip
 
     def put(
-        self,
-        key: str,
-        fill: Callable[[Path], None],
-        step: Step,
-        *,
-        started: str,
-        record: str,
-        attachments: Mapping[str, bytes] | None = None,
-    ) -> Predictions:
+        self, key: str, fill: Callable[[Path], None], step: Step, *,
+        started: str, record: str, attachments: Mapping[str, bytes] | None = None,
+    ) -> Predictions:  # fmt: skip
         """Store what ``fill`` writes; ``mark_recorded`` says later that there is a record."""
         folder = self._folder(key)
         with draft(folder.parent) as unfinished:

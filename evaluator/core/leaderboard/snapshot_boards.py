@@ -189,15 +189,10 @@ def _unknown(kind: str, name: str, names: Sequence[str]) -> UsageError:
 
 
 def leaderboard_at(
-    start: Path,
-    benchmark: str,
-    *,
-    phase: str | None,
-    task: str | None,
-    at: str | None,
-    hidden: bool = False,
+    start: Path, benchmark: str, *,
+    phase: str | None, task: str | None, at: str | None, hidden: bool = False,
     source: Path | None = None,
-) -> PublicBoard:
+) -> PublicBoard:  # fmt: skip
     """Rank one phase of a benchmark in the working tree, or at a revision, as it is published.
 
     ``hidden`` returns what the organiser hides, too, for a terminal alone: of sealed records with

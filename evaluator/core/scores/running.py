@@ -103,20 +103,12 @@ class RunSummary:
 
 
 def run(
-    snapshot: Snapshot,
-    planned: Sequence[PlannedCell],
-    *,
-    engine: str = "auto",
-    executor: str = LOCAL,
-    lanes: int,
-    output: Path | None = None,
-    fresh: bool = False,
-    for_others: bool = False,
-    with_less: bool = False,
-    only_compared: bool = False,
-    remote: str | None = None,
+    snapshot: Snapshot, planned: Sequence[PlannedCell], *,
+    engine: str = "auto", executor: str = LOCAL, lanes: int, output: Path | None = None,
+    fresh: bool = False, for_others: bool = False, with_less: bool = False,
+    only_compared: bool = False, remote: str | None = None,
     show: Callable[[PlannedCell, Record], str] = cell_name,
-) -> RunSummary:
+) -> RunSummary:  # fmt: skip
     """Evaluate cells and write each one's record as it ends, whole or not at all.
 
     Records go below ``output``, by default the working tree. Safe to interrupt and to repeat. With

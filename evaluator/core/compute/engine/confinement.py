@@ -50,15 +50,9 @@ class Confinement:
     """An empty folder: an overlay that cannot be written to has at least two."""
 
     def create(
-        self,
-        client: DockerClient,
-        spec: RunSpec,
-        image_id: str,
-        *,
-        network_disabled: bool,
-        cgroup_parent: str | None = None,
-        entrypoint: str | None = None,
-    ) -> str:
+        self, client: DockerClient, spec: RunSpec, image_id: str, *,
+        network_disabled: bool, cgroup_parent: str | None = None, entrypoint: str | None = None,
+    ) -> str:  # fmt: skip
         limits = spec.limits
         scratch = scratch_size(spec)
         tmpfs = {"/tmp": f"rw,nosuid,nodev,noexec,mode=1777,size={scratch}"}  # noqa: S108
