@@ -38,68 +38,68 @@ import evaluator.plugins.sealed.checks as m32
 import evaluator.site.content.lineage as m33
 import evaluator.core.formats.columns as m34
 import evaluator.plugins.races.pass_rates as m35
-import evaluator.core.compute.contents as m36
-import evaluator.plugins.artefacts.fetching as m37
-import evaluator.core.scores.running as m38
-import evaluator.plugins.archive.archived as m39
-import evaluator.core.scores.jobs as m40
-import evaluator.plugins.controls.controls as m41
-import evaluator.plugins.samples.curves as m42
-import evaluator.core.compute.engines as m43
-import evaluator.core.compute.engine.docker_engine as m44
-import evaluator.plugins.host.host_kinds as m45
-import evaluator.core.compute.executors as m46
-import evaluator.plugins.dask.executor as m47
-import evaluator.core.cli.boards as m48
-import evaluator.core.leaderboard.tables as m49
-import evaluator.plugins.openformats.eee as m50
-import evaluator.plugins.openformats.in_toto as m51
-import evaluator.site.boards.exports.board_json as m52
-import evaluator.site.boards.exports.paper_tables as m53
-import evaluator.ci.policy.reviews as m54
-import evaluator.plugins.feedback.feedback as m55
-import evaluator.plugins.insight.insight as m56
-import evaluator.plugins.insight.plots.over_time as m57
-import evaluator.plugins.insight.plots.trade_off as m58
-import evaluator.plugins.insight.plots.curves as m59
-import evaluator.plugins.insight.plots.distribution as m60
-import evaluator.plugins.insight.plots.difficulty as m61
-import evaluator.plugins.insight.plots.ranks as m62
-import evaluator.ci.policy.ownership as m63
-import evaluator.core.compute.gateway as m64
-import evaluator.plugins.models.way_out as m65
-import evaluator.core.git.repository as m66
-import evaluator.ci.git.advice as m67
-import evaluator.core.planning.snapshot as m68
-import evaluator.importing.verb as m69
-import evaluator.plugins.openml.amlb.adding as m70
-import evaluator.plugins.codalab.importer as m71
-import evaluator.plugins.harbor.importing as m72
-import evaluator.plugins.openml.tasks.importing as m73
-import evaluator.plugins.openml.amlb.importing as m74
-import evaluator.plugins.openml.suites.importing as m75
-import evaluator.ci.steps.change_table as m76
-import evaluator.ci.scores.record_faults as m77
-import evaluator.core.planning.digests as m78
-import evaluator.core.formats.kinds.kind as m79
-import evaluator.core.formats.kinds.code as m80
-import evaluator.core.formats.kinds.results as m81
-import evaluator.plugins.cited_scores.kind as m82
-import evaluator.plugins.datasets.kind as m83
-import evaluator.plugins.sealed.kind as m84
-import evaluator.core.compute.worker as m85
-import evaluator.plugins.parallel.playing as m86
-import evaluator.core.planning.deadlines as m87
-import evaluator.core.git.commands as m88
-import evaluator.ci.git.partial_clone as m89
-import evaluator.plugins.sealed.keys as m90
-import evaluator.site.boards.ranking_note as m91
-import evaluator.plugins.reproduce.ties as m92
-import evaluator.core.planning.plan as m93
-import evaluator.ci.ledger.quotas as m94
-import evaluator.ci.cli.pulls as m95
-import evaluator.plugins.forms.verbs as m96
-import evaluator.plugins.screening.verb as m97
+import evaluator.core.scores.running as m36
+import evaluator.plugins.archive.archived as m37
+import evaluator.core.scores.jobs as m38
+import evaluator.plugins.controls.controls as m39
+import evaluator.plugins.samples.curves as m40
+import evaluator.plugins.artefacts.fetching as m41
+import evaluator.core.compute.engines as m42
+import evaluator.core.compute.engine.docker_kind as m43
+import evaluator.plugins.host.host_kinds as m44
+import evaluator.core.compute.executors as m45
+import evaluator.plugins.dask.executor as m46
+import evaluator.core.cli.boards as m47
+import evaluator.core.leaderboard.tables as m48
+import evaluator.plugins.openformats.eee as m49
+import evaluator.plugins.openformats.in_toto as m50
+import evaluator.site.boards.exports.board_json as m51
+import evaluator.site.boards.exports.paper_tables as m52
+import evaluator.ci.policy.reviews as m53
+import evaluator.plugins.feedback.feedback as m54
+import evaluator.plugins.insight.insight as m55
+import evaluator.plugins.insight.plots.over_time as m56
+import evaluator.plugins.insight.plots.trade_off as m57
+import evaluator.plugins.insight.plots.curves as m58
+import evaluator.plugins.insight.plots.distribution as m59
+import evaluator.plugins.insight.plots.difficulty as m60
+import evaluator.plugins.insight.plots.ranks as m61
+import evaluator.ci.policy.ownership as m62
+import evaluator.core.compute.gateway as m63
+import evaluator.plugins.models.way_out as m64
+import evaluator.core.git.repository as m65
+import evaluator.ci.git.advice as m66
+import evaluator.core.planning.snapshot as m67
+import evaluator.importing.verb as m68
+import evaluator.plugins.openml.amlb.adding as m69
+import evaluator.plugins.codalab.importer as m70
+import evaluator.plugins.harbor.importing as m71
+import evaluator.plugins.openml.tasks.importing as m72
+import evaluator.plugins.openml.amlb.importing as m73
+import evaluator.plugins.openml.suites.importing as m74
+import evaluator.ci.steps.change_table as m75
+import evaluator.ci.scores.record_faults as m76
+import evaluator.core.planning.digests as m77
+import evaluator.core.formats.kinds.kind as m78
+import evaluator.core.formats.kinds.code as m79
+import evaluator.core.formats.kinds.results as m80
+import evaluator.plugins.cited_scores.kind as m81
+import evaluator.plugins.datasets.kind as m82
+import evaluator.plugins.sealed.kind as m83
+import evaluator.core.compute.worker as m84
+import evaluator.plugins.parallel.playing as m85
+import evaluator.core.planning.deadlines as m86
+import evaluator.core.git.commands as m87
+import evaluator.ci.git.partial_clone as m88
+import evaluator.plugins.sealed.keys as m89
+import evaluator.site.boards.ranking_note as m90
+import evaluator.plugins.reproduce.ties as m91
+import evaluator.core.planning.plan as m92
+import evaluator.ci.ledger.quotas as m93
+import evaluator.ci.cli.pulls as m94
+import evaluator.plugins.forms.verbs as m95
+import evaluator.plugins.screening.verb as m96
+import evaluator.core.scores.hand_over as m97
 import evaluator.importing.handed_over as m98
 import evaluator.importing.private_parts as m99
 import evaluator.core.planning.entries as m100
@@ -217,13 +217,13 @@ fits(m24.CHECKS, m33.check_lineage)
 fits(m34.FURTHER_COLUMNS, m17.spent_columns)
 fits(m34.FURTHER_COLUMNS, m35.pass_columns)
 fits(m34.FURTHER_COLUMNS, m22.area_columns)
-fits(m36.COMPLETED_SUBMISSIONS, m37.complete)
-fits(m38.CONTENT_SOURCES, m39.fetch_archived)
-fits(m40.CONTROLS, m41.Controls)
-fits(m5.CURVES, m42.board_curves)
-fits(m43.ENGINES, m44.DOCKER)
-fits(m43.ENGINES, m45.SUBPROCESS)
-fits(m43.ENGINES, m45.WARM)
+fits(m36.CONTENT_SOURCES, m37.fetch_archived)
+fits(m38.CONTROLS, m39.Controls)
+fits(m5.CURVES, m40.board_curves)
+fits(m38.ELSEWHERE, m41.artefacts_of)
+fits(m42.ENGINES, m43.DOCKER)
+fits(m42.ENGINES, m44.SUBPROCESS)
+fits(m42.ENGINES, m44.WARM)
 fits(m24.ENTRY_RULES, m24.score_rules)
 fits(m24.ENTRY_RULES, m11.entry_rules)
 fits(m24.ENTRY_RULES, m13.entrant_rules)
@@ -231,63 +231,62 @@ fits(m24.ENTRY_RULES, m12.policy_rules)
 fits(m24.ENTRY_RULES, m25.late_rules)
 fits(m24.ENTRY_RULES, m27.feedback_rules)
 fits(m24.ENTRY_RULES, m17.entry_rules)
-fits(m46.EXECUTORS, m46.LocalExecutor)
-fits(m46.EXECUTORS, m47.DaskExecutor)
-fits(m48.EXPORTERS, m49.to_text)
-fits(m48.EXPORTERS, m49.to_csv)
-fits(m48.EXPORTERS, m50.to_eee)
-fits(m48.EXPORTERS, m51.to_in_toto)
-fits(m48.EXPORTERS, m52.to_json)
-fits(m48.EXPORTERS, m53.to_latex)
-fits(m48.EXPORTERS, m53.to_markdown)
-fits(m54.FEEDBACK, m55.PRIVATE)
-fits(m56.FIGURES, m57.over_time)
-fits(m56.FIGURES, m58.against_time)
-fits(m56.FIGURES, m58.against_memory)
-fits(m56.FIGURES, m58.against_cost)
-fits(m56.FIGURES, m59.curves)
-fits(m56.FIGURES, m60.distribution)
-fits(m56.FIGURES, m61.difficulty)
-fits(m56.FIGURES, m62.ranks)
-fits(m63.FILES_ELSEWHERE, m11.addresses_of)
-fits(m64.GATEWAYS, m65.GATEWAY)
-fits(m66.ADVICE, m67.what_to_do)
-fits(m68.GROWTH, m26.with_datasets)
-fits(m69.ImportGroup.contract, m70.amlb_framework)
-fits(m69.IMPORTERS, m71.IMPORTER)
-fits(m69.IMPORTERS, m72.IMPORTER)
-fits(m69.IMPORTERS, m73.IMPORTER)
-fits(m69.IMPORTERS, m74.IMPORTER)
-fits(m69.IMPORTERS, m75.IMPORTER)
-fits(m76.CONCLUDES, m56.INSIGHT)
-fits(m5.INSIGHTS, m56.INSIGHT)
-fits(m40.JOB_KEYS, m11.artefacts_of)
-serves(m38.RECORD_FAULT, m77.record_fault)
-fits(m78.KEY_PARTS, m17.key_part)
-fits(m79.KINDS, m80.CODE)
-fits(m79.KINDS, m81.RESULTS)
-fits(m79.KINDS, m82.REPORTED_SCORES)
-fits(m79.KINDS, m83.DATA_SET)
-fits(m79.KINDS, m84.SEALED)
-serves(m85.PLAY, m86.play)
-fits(m87.MORE_TIME, m25.more_time)
-fits(m88.OBJECT_SOURCES, m89.fetch_missing)
+fits(m45.EXECUTORS, m45.LocalExecutor)
+fits(m45.EXECUTORS, m46.DaskExecutor)
+fits(m47.EXPORTERS, m48.to_text)
+fits(m47.EXPORTERS, m48.to_csv)
+fits(m47.EXPORTERS, m49.to_eee)
+fits(m47.EXPORTERS, m50.to_in_toto)
+fits(m47.EXPORTERS, m51.to_json)
+fits(m47.EXPORTERS, m52.to_latex)
+fits(m47.EXPORTERS, m52.to_markdown)
+fits(m53.FEEDBACK, m54.PRIVATE)
+fits(m55.FIGURES, m56.over_time)
+fits(m55.FIGURES, m57.against_time)
+fits(m55.FIGURES, m57.against_memory)
+fits(m55.FIGURES, m57.against_cost)
+fits(m55.FIGURES, m58.curves)
+fits(m55.FIGURES, m59.distribution)
+fits(m55.FIGURES, m60.difficulty)
+fits(m55.FIGURES, m61.ranks)
+fits(m62.FILES_ELSEWHERE, m11.addresses_of)
+fits(m63.GATEWAYS, m64.GATEWAY)
+fits(m65.ADVICE, m66.what_to_do)
+fits(m67.GROWTH, m26.with_datasets)
+fits(m68.ImportGroup.contract, m69.amlb_framework)
+fits(m68.IMPORTERS, m70.IMPORTER)
+fits(m68.IMPORTERS, m71.IMPORTER)
+fits(m68.IMPORTERS, m72.IMPORTER)
+fits(m68.IMPORTERS, m73.IMPORTER)
+fits(m68.IMPORTERS, m74.IMPORTER)
+fits(m75.CONCLUDES, m55.INSIGHT)
+fits(m5.INSIGHTS, m55.INSIGHT)
+serves(m36.RECORD_FAULT, m76.record_fault)
+fits(m77.KEY_PARTS, m17.key_part)
+fits(m78.KINDS, m79.CODE)
+fits(m78.KINDS, m80.RESULTS)
+fits(m78.KINDS, m81.REPORTED_SCORES)
+fits(m78.KINDS, m82.DATA_SET)
+fits(m78.KINDS, m83.SEALED)
+serves(m84.PLAY, m85.play)
+fits(m86.MORE_TIME, m25.more_time)
+fits(m87.OBJECT_SOURCES, m88.fetch_missing)
 fits(m10.PhaseExtension.plugin_keys, m12.OpenEntries)
 fits(m10.PhaseExtension.plugin_keys, m25.Late)
 fits(m10.PhaseExtension.plugin_keys, m25.Until)
 fits(m10.PhaseExtension.plugin_keys, m27.FeedbackKey)
 fits(m10.PhaseExtension.plugin_keys, m30.Promote)
-fits(m10.PhaseExtension.plugin_keys, m90.Seal)
-fits(m91.PHASE_NOTES, m30.note)
-fits(m91.PHASE_NOTES, m92.note)
-fits(m91.PHASE_NOTES, m32.note)
-fits(m93.POLICIES, m94.local_quotas)
-fits(m93.POLICIES, m30.policy)
-fits(m95._Steps.contract, m96.download)
-fits(m95._Steps.contract, m96.enter)
-fits(m95._Steps.contract, m97.screen)
-serves(m38.HAND_OVER, m98.close_predictions)
-serves(m38.PRIVATE_PARTS, m99.LocalPrivateParts)
+fits(m10.PhaseExtension.plugin_keys, m89.Seal)
+fits(m90.PHASE_NOTES, m30.note)
+fits(m90.PHASE_NOTES, m91.note)
+fits(m90.PHASE_NOTES, m32.note)
+fits(m92.POLICIES, m93.local_quotas)
+fits(m92.POLICIES, m30.policy)
+fits(m94._Steps.contract, m95.download)
+fits(m94._Steps.contract, m95.enter)
+fits(m94._Steps.contract, m96.screen)
+serves(m97.HAND_OVER, m98.close_predictions)
+serves(m36.PRIVATE_PARTS, m99.LocalPrivateParts)
 fits(m100.PROMOTIONS, m30.promoted)
 serves(m101.JUDGE, m102.judge_branches)
 serves(m103.MERGE, m102.merge_branches)
@@ -300,14 +299,14 @@ fits(m109.RULES, m110.FIRST_TASK)
 fits(m109.RULES, m110.MEAN_RANK)
 fits(m109.RULES, m110.WIN_RATE)
 fits(m111.BESTS, m112.compare)
-fits(m69.RESULTS_IMPORTERS, m113.IMPORTER)
-fits(m69.RESULTS_IMPORTERS, m114.IMPORTER)
-fits(m69.RESULTS_IMPORTERS, m115.IMPORTER)
-fits(m69.RESULTS_IMPORTERS, m115.RUN_IMPORTER)
-fits(m54.REVIEWS, m116.Screens)
-fits(m54.REVIEWS, m117.Copies)
+fits(m68.RESULTS_IMPORTERS, m113.IMPORTER)
+fits(m68.RESULTS_IMPORTERS, m114.IMPORTER)
+fits(m68.RESULTS_IMPORTERS, m115.IMPORTER)
+fits(m68.RESULTS_IMPORTERS, m115.RUN_IMPORTER)
+fits(m53.REVIEWS, m116.Screens)
+fits(m53.REVIEWS, m117.Copies)
 fits(m118.ROW_MARKS, m8.claim_marks)
-fits(m118.ROW_MARKS, m92.tie_marks)
+fits(m118.ROW_MARKS, m91.tie_marks)
 fits(m5.SAMPLES, m119.board_samples)
 fits(m120.SCHEMA_TYPES, m121.AnalysisData)
 fits(m120.SCHEMA_TYPES, m121.ConfidenceData)
@@ -332,25 +331,25 @@ serves(m137.NEW_SIGNING_KEY, m138.new_key)
 serves(m135.SIGN, m136.sign_scores)
 serves(m139.TIP, m140.tip)
 serves(m133.VOUCH, m141.vouch)
-serves(m38.SHARED_FOLDERS, m142.shared_store)
+serves(m36.SHARED_FOLDERS, m142.shared_store)
 fits(m143.SubmissionFile.plugin_keys, m11.Addresses)
 fits(m143.SubmissionFile.plugin_keys, m13.TermsAccepted)
 fits(m143.SubmissionFile.plugin_keys, m33.BasedOn)
 fits(m144.VERBS, m101.validate)
 fits(m144.VERBS, m103.plan)
 fits(m144.VERBS, m103.run)
-fits(m144.VERBS, m48.leaderboard)
+fits(m144.VERBS, m47.leaderboard)
 fits(m144.VERBS, m145.archive)
 fits(m144.VERBS, m145.restore)
 fits(m144.VERBS, m146.point)
 fits(m144.VERBS, m147.verify)
 fits(m144.VERBS, m147.attest)
-fits(m144.VERBS, m95.submit)
+fits(m144.VERBS, m94.submit)
 fits(m144.VERBS, m148.rerun)
 fits(m144.VERBS, m148.withdraw)
 fits(m144.VERBS, m148.disqualify)
 fits(m144.VERBS, m148.overdue)
-fits(m144.VERBS, m95.pr)
+fits(m144.VERBS, m94.pr)
 fits(m144.VERBS, m148.commit)
 fits(m144.VERBS, m148.collect)
 fits(m144.VERBS, m148.hand_in)
@@ -360,8 +359,8 @@ fits(m144.VERBS, m151.grades)
 fits(m144.VERBS, m151.participants)
 fits(m144.VERBS, m152.feedback)
 fits(m144.VERBS, m153.github)
-fits(m144.VERBS, m96.forms)
-fits(m144.VERBS, m69.imports)
+fits(m144.VERBS, m95.forms)
+fits(m144.VERBS, m68.imports)
 fits(m144.VERBS, m137.pin)
 fits(m144.VERBS, m137.keygen)
 fits(m144.VERBS, m154.unlock)
