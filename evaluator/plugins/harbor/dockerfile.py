@@ -49,7 +49,7 @@ def read_dockerfile(text: str) -> Environment:
         elif word and word not in _LEFT_OUT:
             raise ValueError(f"cannot be brought in with the line: {line}")
     if not read.lines:
-        raise ValueError("has no FROM")
+        raise ValueError("is missing, or has no FROM")
     return read
 
 

@@ -134,13 +134,14 @@ def _read_tasks(source: SourceFolder, name: str, *, no_network: bool) -> Iterato
 def _read_environment(
     source: SourceFolder, folder: str, file: TaskFile, notes: Notes
 ) -> Environment | None:
-    at, image = f"{folder}environment/Dockerfile", file.environment.docker_image
-    if not image and not source.is_file(at):
-        notes.refuse(at, "is missing, and there is no docker_image")
-        return None
+    at, compose = (f"{folder}environment/{name}" for name in ("Dockerfile", "docker-compose.yaml"))
+    text = source.read(at) if source.is_file(at) else b""
+    if image := file.environment.docker_image:
+        text = f"FROM {image}".encode()
+    if source.is_file(compose):
+        notes.refuse(compose, "is not brought in")
     try:
-        text = f"FROM {image}" if image else source.read(at).decode()
-        read = read_dockerfile(text)
+        read = read_dockerfile(text.decode())
     except ValueError as error:
         notes.refuse(at, str(error), "Publish the image, and name it as docker_image.")
         return None

@@ -71,7 +71,7 @@ TASKS = {
     "named-rewards": task(
         "named-rewards", "touch /app/done",
         **{"tests/test.sh": "if [ -f /app/done ]; then r=1; else r=0; fi\n"
-           "echo \"{\\\"reward\\\": $r, \\\"speed\\\": 0.5}\" > /logs/verifier/reward.json\n"},
+           "echo \"{\\\"right\\\": $r, \\\"fast\\\": $r}\" > /logs/verifier/reward.json\n"},
     ),
     "variables": with_keys(
         "variables",

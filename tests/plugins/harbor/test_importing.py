@@ -119,9 +119,10 @@ REFUSED: dict[str, tuple[dict[str, str], str]] = {
     "another system": ({"task.toml": FILE + "os = 'windows'\n"}, "environment.os: Input should be"),
     "no TOML": ({"task.toml": "= 1"}, "is not valid TOML"),
     "compose": (
-        {"environment/docker-compose.yaml": "services: {}\n", "environment/Dockerfile": ""},
-        "environment/Dockerfile: has no FROM. Publish the image, and name it as docker_image.",
+        {"environment/docker-compose.yaml": "services: {}\n"},
+        "environment/docker-compose.yaml: is not brought in",
     ),
+    "no image": ({"environment/Dockerfile": "# nothing\n"}, "is missing, or has no FROM."),
     "stages": ({"environment/Dockerfile": f"{DOCKERFILE}FROM x\n"}, "with the line: FROM x"),
     "an address": ({"environment/Dockerfile": f"{DOCKERFILE}ADD https://x.example/a a\n"}, "plain"),
     "elsewhere": ({"environment/Dockerfile": f"{DOCKERFILE}COPY a /usr/bin/\n"}, "in the working"),
@@ -150,6 +151,22 @@ def test_what_is_refused_is_refused_by_name(case: str, repo: Repository, tmp_pat
     assert (code, text in said) == (1, True), said
     assert said.endswith("refused: nothing was written\n")
     assert not (repo.path / "benchmarks").exists()
+
+
+def test_links_that_lead_out_bring_nothing_in(repo: Repository, tmp_path: Path) -> None:
+    (tmp_path / "secret").write_text("CANARY")
+    folder = write(tmp_path / "one", {"": task("x", "true")})
+    (folder / "environment/leak").symlink_to(tmp_path / "secret")
+    (folder / "environment/Dockerfile").write_text(f"{DOCKERFILE}COPY . .\n")
+    code, said = bring_in(repo, folder)
+    assert "environment/leak" in said
+    assert not any("CANARY" in one.read_text() for one in repo.path.rglob("leak"))
+    (folder / "environment/leak").unlink()
+    (folder / "tests/test.sh").unlink()
+    (folder / "tests/test.sh").symlink_to(tmp_path / "secret")
+    code, said = bring_in(repo, folder, "--name", "two")
+    assert code == 1
+    assert not (repo.path / "benchmarks/two").exists()
 
 
 def test_the_organiser_says_that_no_network_is_needed(repo: Repository, tmp_path: Path) -> None:
