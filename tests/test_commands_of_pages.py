@@ -112,7 +112,6 @@ def test_what_cannot_run_here_says_why() -> None:
         found |= {(f"init: {name}", block.why_not) for block in blocks(name, text) if block.why_not}
     assert found == {
         ("README.md", "it serves until it is stopped; a job of ci.yml runs each target"),
-        ("README.md", "it takes hours; a job of ci.yml runs each target"),
         ("agents.md", "it needs tasks of Harbor"),
         ("amlb.md", "it needs a checkout of AMLB"),
         ("amlb.md", "it needs definitions of AMLB's and openml.org"),
