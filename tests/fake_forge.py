@@ -138,10 +138,11 @@ class FakeForge:
         if what == "GET /commits":
             return Reply(data=[self.commits[asked.query["sha"]]])
         if what == "GET /pulls":
-            label = asked.query.get("head")
+            label = asked.query.get("head", "")
+            labels = (label, label.partition(":")[2], None)
             return self._page(asked, [
                 pull for pull in self.pulls
-                if pull["state"] == "open" and pull["head"].get("label", label) in (label, None)
+                if pull["state"] == "open" and pull["head"].get("label", label) in labels
             ])  # fmt: skip
         if what == "POST /pulls":
             fault = self._fault(asked.data) if self.repositories else None
@@ -149,7 +150,9 @@ class FakeForge:
                 data = {"message": "Validation Failed", "errors": [fault]}
                 return Reply(status=422, data=data)
             number = max(7, *(pull["number"] + 1 for pull in self.pulls), 0)
-            head = {"ref": "mine", "sha": f"{7:040x}", "label": asked.data["head"], "repo": None}
+            label = asked.data["head"]
+            head = {"ref": label.rpartition(":")[2], "sha": f"{7:040x}", "label": label,
+                    "repo": None}  # fmt: skip
             return Reply(status=201, data=self.add_pull(number, head=head))
         if what == "GET /issues":
             return self._page(asked, [issue for issue in self.issues if issue["state"] == "open"])

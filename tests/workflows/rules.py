@@ -59,7 +59,8 @@ PERMISSIONS = {
         "score": READ, "finish": {**ANSWER, "id-token": "write"}, "queue": QUEUE,
     },
     "commands": {
-        "answer": {"actions": "write", "contents": "write", "pull-requests": "write"},
+        "answer": {"actions": "write", "contents": "write", "issues": "write",
+                   "pull-requests": "write"},
     },
     # What fetches a stranger's file may write nothing; what writes fetches nothing.
     "enter": {
@@ -156,7 +157,9 @@ def _planned(state: str, output: str) -> str:
 
 CONDITIONS = {
     ("commands", "answer"): (
-        "github.event.issue.pull_request && github.event.comment.user.type == 'User' && "
+        "(github.event.issue.pull_request || "
+        "startsWith(github.event.issue.body, '### Benchmark')) && "
+        "github.event.comment.user.type == 'User' && "
         "startsWith(github.event.comment.body, '/')"
     ),
     ("enter", "fetch"): (

@@ -76,19 +76,21 @@ class Forge:
                 f"repository? The token needs `{call.needs}`."
             )
             raise refusal(answer, call, hint)
-        return self._open_address(head, base) or compare_address(self.address, head=head, base=base)
+        there = self.find_pull_request(head, base)
+        return there.html_url if there else compare_address(self.address, head=head, base=base)
 
-    def _open_address(self, head: str, base: str) -> str:
-        """Address of the open pull request of a branch; empty where the forge finds none."""
+    def find_pull_request(self, head: str, base: str) -> ForgePullRequest | None:
+        """The open pull request of a branch; None where the forge finds none."""
         named = head if ":" in head else f"{self.client.name.partition('/')[0]}:{head}"
         query = {"state": "open", "head": named, "base": base}
         call = Call(doing="find the pull request", needs=_PULLS, actor=Actor.PARTICIPANT)
         try:
-            pulls = read(list[Address], self.client.ask("GET", "pulls", call, query=query), call)
+            answer = self.client.ask("GET", "pulls", call, query=query)
+            pulls = read(list[ForgePullRequest], answer, call)
         except (ForgeError, PlatformError):
-            return ""
+            return None
         # Forges that do not know this filter list all of them.
-        return pulls[0].html_url if len(pulls) == 1 else ""
+        return pulls[0] if len(pulls) == 1 else None
 
     def pull_request(self, number: int) -> ForgePullRequest:
         call = Call(doing=f"read pull request {number}", needs="pull-requests: read")

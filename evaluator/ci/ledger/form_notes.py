@@ -25,6 +25,11 @@ class FormNote(Note):
     at: AwareDatetime
 
 
+def form_branch(issue: int) -> str:
+    """Branch of the entry that an issue became."""
+    return f"form/{issue}"
+
+
 def form_files(note: FormNote) -> dict[str, bytes]:
     paths = [f"{_ACCOUNTS}/{note.account}/{note.at:%Y%m%d}-{note.issue}.json"]
     if note.commit:

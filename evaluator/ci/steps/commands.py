@@ -1,4 +1,6 @@
-"""Commands in comments on a pull request: /evaluate, /retry, /withdraw and /log CELL.
+"""Commands in comments on a pull request, or on the issue of a form that became one.
+
+They are /evaluate, /retry, /withdraw and /log CELL.
 
 A comment is a stranger's text: pullbench compares it with four words and the names of cells, and
 repeats no other part of it.
@@ -26,7 +28,7 @@ from evaluator.ci.ledger.command_notes import (
     command_notes,
     command_path,
 )
-from evaluator.ci.ledger.form_notes import NOBODY, entrant_of
+from evaluator.ci.ledger.form_notes import NOBODY, entrant_of, form_branch
 from evaluator.ci.ledger.ledger import Ledger
 from evaluator.ci.ledger.ledger_notes import RECEIVED, Outcome, key_of, note_json, outcome_file
 from evaluator.ci.ledger.ledger_state import grown_ledger
@@ -86,7 +88,10 @@ class Command:
     word: str
     argument: str
     """Rest of the line; compared with names of cells, and not shown."""
+    place: int
+    """Number of the pull request or issue that has the comment."""
     pull_request: int
+    """0 for an issue: it is not looked up yet."""
     comment: int
     by: str
     at: dt.datetime
@@ -114,13 +119,14 @@ def read_command(event: bytes) -> Command | None:
     comment = read.comment
     first = (comment.body or "").partition("\n")[0]
     line = _LINE.fullmatch(first) if len(first) <= _MAX_LINE else None
-    if read.action != "created" or read.issue.pull_request is None or line is None:
+    if read.action != "created" or line is None:
         return None
     if comment.user is None or comment.user.type != "User":
         return None  # a bot, such as this one
     return Command(
-        word=line[1], argument=line[2] or "", pull_request=read.issue.number, comment=comment.id,
-        by=comment.user.login, at=comment.created_at,
+        word=line[1], argument=line[2] or "", place=read.issue.number,
+        pull_request=0 if read.issue.pull_request is None else read.issue.number,
+        comment=comment.id, by=comment.user.login, at=comment.created_at,
     )  # fmt: skip
 
 
@@ -135,6 +141,12 @@ def answer_comment(start: Path, ref: PullRequestRef, event: bytes, now: dt.datet
         raise UsageError(
             "pullbench has no token to answer the comment", hint="Set the forge's as GITHUB_TOKEN."
         )
+    if not command.pull_request:
+        branch = form_branch(command.place)
+        entry = forge.find_pull_request(branch, ref.base)
+        if entry is None or entry.head.ref != branch:
+            return "the issue is no entry that is open"
+        command = replace(command, pull_request=entry.number)
     number = command.pull_request
     pull = forge.pull_request(number)
     if pull.base.ref != ref.base:
@@ -147,9 +159,9 @@ def answer_comment(start: Path, ref: PullRequestRef, event: bytes, now: dt.datet
     if answer.text:
         limit = _ANSWERS if answer.may else _REFUSALS
         mark = f"<!-- to {command.comment} -->"
-        earlier = forge.answers(number, command.by, min(command.at, now - _HOUR))
+        earlier = forge.answers(command.place, command.by, min(command.at, now - _HOUR))
         if len(earlier) < limit and not any(mark in text for text in earlier):
-            forge.answer(number, command.by, f"{mark}\n{answer.text}")
+            forge.answer(command.place, command.by, f"{mark}\n{answer.text}")
     return (
         f"/{command.word} of pull request {number}: {answer.text.partition(chr(10))[0] or 'done'}"
     )

@@ -35,8 +35,8 @@ WORKFLOW = "evaluate.yml"
 RUN_NAME = "evaluate #"
 """Begins the names of its runs; the number of the pull request follows."""
 ON_ISSUE = (
-    "Your entry is the pull request {}. Commands such as `/withdraw` work in comments there. To "
-    "change this issue, or to comment here, changes nothing: open another form instead."
+    "Your entry is the pull request {}. Commands such as `/withdraw` work in comments there and "
+    "here. A change of this issue has no effect: open another form instead."
 )
 """Said on the issue of a form, before what the comment on its pull request says."""
 STATUS: dict[str, StatusState] = {

@@ -17,7 +17,13 @@ from evaluator.ci.forge.connection import Call
 from evaluator.ci.forge.inert_markdown import prose, quoted
 from evaluator.ci.forge.repository import Forge, find_forge
 from evaluator.ci.git.branch import push_branch, write_commit
-from evaluator.ci.ledger.form_notes import FormNote, form_files, form_note, names_of_forms
+from evaluator.ci.ledger.form_notes import (
+    FormNote,
+    form_branch,
+    form_files,
+    form_note,
+    names_of_forms,
+)
 from evaluator.ci.ledger.ledger_state import grown_ledger
 from evaluator.ci.opened.heads import PullRequestRef, base_commit
 from evaluator.ci.opened.pull_request import open_pull_request
@@ -59,7 +65,7 @@ from evaluator.plugins.forms.issue_form import (
 MOST_A_DAY = 20
 """Forms of one account that are read on a day; later ones get no answer."""
 _MAX_SHOWN = 20
-_ENDED = "To change this issue, or to comment here, changes nothing: open another form instead."
+_ENDED = "A change of this issue has no effect, nor has a comment: open another form instead."
 
 
 class Dropped(msgspec.Struct, forbid_unknown_fields=True):
@@ -223,8 +229,8 @@ def _commit(form: _Form, dropped: Dropped, now: dt.datetime) -> str:
     if errors := errors_in(judge(pull, form.issue.login)):
         raise FormRefusedError(*_in_words(errors, path, form.fields))
     return push_branch(
-        form.repo, _branch(form.issue), files, remote=form.ref.remote or "", base=form.ref.base,
-        message=message,
+        form.repo, form_branch(form.issue.number), files, remote=form.ref.remote or "",
+        base=form.ref.base, message=message,
     )  # fmt: skip
 
 
@@ -245,15 +251,11 @@ def _in_words(problems: Iterable[Problem], path: str, fields: list[Field]) -> li
     return [*sentences[:_MAX_SHOWN], *([f"And {more} more."] if more > 0 else [])]
 
 
-def _branch(issue: EntryIssue) -> str:
-    return f"form/{issue.number}"
-
-
 def _propose(form: _Form, forge: Forge, note: FormNote) -> str:
     """Open the pull request of a note, start its evaluation and say so; twice is once."""
     issue, base = form.issue, form.ref.base
     address = forge.open_pull_request(
-        head=_branch(issue), base=base, title=f"Entry of {note.login} by a form",
+        head=form_branch(issue.number), base=base, title=f"Entry of {note.login} by a form",
         body=f"By the form of issue {issue.number}.",
     )  # fmt: skip
     number = address.rpartition("/")[2]

@@ -153,7 +153,6 @@ def test_what_is_no_command_is_ignored(body: str | None) -> None:
     "changed",
     [
         {"action": "edited"},
-        {"issue": {"number": 1}},
         {"comment": {"id": 1, "body": "/evaluate", "user": {"login": ORGANISER, "type": "Bot"},
                      "created_at": "2026-01-01T00:00:00Z"}},
         {"comment": {"id": 1, "body": "/evaluate", "user": None,

@@ -47,7 +47,7 @@ def test_an_issue_becomes_the_pull_request_of_who_wrote_it(desk: Desk) -> None:
     pull["labels"].append({"name": "evaluate"})  # an organiser, later
     assert desk.started == [{"pull_request": "7"}]
     assert pull["html_url"] in said
-    assert "changes nothing" in said
+    assert "has no effect" in said
     # The file was fetched once at each of two addresses, and nobody got a token for it.
     for path in ("/user-attachments/files/11/mine.py", STORAGE):
         (asked,) = desk.asked(path)
@@ -182,7 +182,8 @@ def test_terms_of_another_day_are_not_accepted(desk: Desk) -> None:
     assert not desk.branches
 
 
-def test_who_commands_on_the_pull_request_is_who_wrote_the_issue(desk: Desk) -> None:
+@pytest.mark.parametrize("place", ["pull request", "issue"])
+def test_who_commands_is_who_wrote_the_issue(desk: Desk, place: str) -> None:
     """See tests/ci/steps/test_commands.py for what the words do."""
     from evaluator.ci.steps.commands import answer_comment
     from tests.ci.steps.test_commands import event_of
@@ -197,6 +198,27 @@ def test_who_commands_on_the_pull_request_is_who_wrote_the_issue(desk: Desk) -> 
     base = PullRequestRef(base="main", head="", remote="origin")
     for by, state in (("mallory", "open"), ("ada", "closed")):
         event = event_of("/withdraw", by, at=NOON, number=len(by))
-        payload = event.replace(b'"number": 1', b'"number": 7')
+        there = b'"number": 100' if place == "issue" else b'"number": 7, "pull_request": {}'
+        payload = event.replace(b'"number": 1, "pull_request": {}', there)
         answer_comment(desk.forge.ours.path, base, payload, NOON)
         assert pull["state"] == state
+    number = b"100" if place == "issue" else b"7"
+    answers = [one.path for one in desk.hosted.made("POST") if one.path.endswith("/comments")]
+    assert answers[-1].endswith(f"/issues/{number.decode()}/comments")
+
+
+def test_a_comment_on_another_issue_is_no_command(desk: Desk) -> None:
+    """Nor is one whose number is that of a branch in somebody's fork."""
+    from evaluator.ci.steps.commands import answer_comment
+    from tests.ci.steps.test_commands import event_of
+
+    head = {"ref": "form/12", "sha": "0" * 40, "label": "mallory:form/12", "repo": None}
+    pull = desk.hosted.add_pull(12, head=head, user={"login": "mallory"})
+    event = event_of("/withdraw", "mallory", at=NOON).replace(
+        b'"number": 1, "pull_request": {}', b'"number": 12'
+    )
+    base = PullRequestRef(base="main", head="", remote="origin")
+    said = answer_comment(desk.forge.ours.path, base, event, NOON)
+    assert said == "the issue is no entry that is open"
+    assert pull["state"] == "open"
+    assert desk.hosted.made("POST") == []
