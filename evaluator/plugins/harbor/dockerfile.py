@@ -21,7 +21,7 @@ class Environment:
     """Of the image's Dockerfile."""
     workdir: str = "/app"
     copies: list[tuple[str, str]] = field(default_factory=list)
-    """Source beside the Dockerfile, and place in the working folder; with a slash a folder."""
+    """Source beside the Dockerfile, and place in the image; with a slash a folder."""
 
     @property
     def image(self) -> str:
@@ -54,13 +54,11 @@ def read_dockerfile(text: str) -> Environment:
 
 
 def _copies(words: list[str], workdir: str) -> Iterator[tuple[str, str]]:
-    *sources, target = words or [""]
-    place = posixpath.relpath(posixpath.join(workdir, target), workdir)
-    if not sources or place.startswith("..") or re.search(r'[*?"$]|--|://', " ".join(words)):
-        raise ValueError(
-            "copies more than plain files, or to a place that is not in the working folder "
-            f"{workdir}: {' '.join(words)}"
-        )
-    is_folder = len(sources) > 1 or place == "." or target.endswith("/")
+    names = [word for word in words if not re.match("--(chown|chmod)=", word)]
+    if len(names) < 2 or re.search(r'[*?"$]|--|://', " ".join(names)):
+        raise ValueError(f"copies more than plain files: {' '.join(words)}")
+    *sources, target = names
+    is_folder = len(sources) > 1 or target.endswith(("/", "."))
+    place = posixpath.normpath(posixpath.join(workdir, target))
     for source in sources:
         yield posixpath.normpath(f"./{source}"), f"{place}/" if is_folder else place

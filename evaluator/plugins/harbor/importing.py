@@ -169,9 +169,8 @@ def _write_task(source: SourceFolder, folder: SourceFolder, task: _Task) -> None
         for path in source.below(task.folder + part):
             folder.write(target + path.removeprefix(task.folder + part), moved(path))
     folder.write(f"{inputs}/instruction.md", moved(f"{task.folder}instruction.md"))
-    context = f"{task.folder}environment"
     for start, place in task.environment.copies:
-        _copy(source, folder, context, start, f"{inputs}/files/{place}")
+        _copy(source, folder, task, start, place)
     env = file.environment.env
     for target, table in (
         (inputs, {"name": task.slug, "workdir": task.environment.workdir,
@@ -186,18 +185,22 @@ def _write_task(source: SourceFolder, folder: SourceFolder, task: _Task) -> None
         source.notes.warn(test, "may install something, and has no network", "See to its image.")
 
 
-def _copy(source: SourceFolder, folder: SourceFolder, context: str, start: str, to: str) -> None:
+def _copy(source: SourceFolder, folder: SourceFolder, task: _Task, start: str, to: str) -> None:
     """Write a file, or what is in a folder, as COPY does."""
-    path = posixpath.normpath(f"{context}/{start}")
+    context, workdir = f"{task.folder}environment", task.environment.workdir
+    path, place = posixpath.normpath(f"{context}/{start}"), posixpath.relpath(to, workdir)
     is_file = source.is_file(path)
     files = [path] if is_file else source.below(path)
-    if not files or not f"{path}/".startswith(f"{context}/"):
-        source.notes.refuse(f"{context}/Dockerfile", f"copies '{start}', which is not beside it")
+    if not files or not f"{path}/".startswith(f"{context}/") or place.startswith(".."):
+        fault = f"copies '{start}' to {to}: it is not beside it, or that is not in {workdir}"
+        source.notes.refuse(f"{context}/Dockerfile", fault)
     for one in files:
         inner = posixpath.basename(one) if is_file else one.removeprefix(f"{path}/")
-        target = to if is_file and not to.endswith("/") else f"{to}/{inner}"
-        if one != f"{context}/Dockerfile":
-            folder.write(posixpath.normpath(target), source.read(one))
+        is_name = is_file and not to.endswith("/") and place != "."
+        target = place if is_name else f"{place}/{inner}"
+        if one != f"{context}/Dockerfile" and not source.notes.refused:
+            content = source.read(one)
+            folder.write(posixpath.normpath(f"input_data/{task.slug}/files/{target}"), content)
 
 
 def _write_bundle(folder: SourceFolder, name: str, tasks: list[_Task]) -> None:

@@ -1,17 +1,17 @@
 """``task.toml`` of Harbor 0.26, schema 1.4: the keys that mean something here."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any, Literal
 
 from pydantic import AliasChoices, BaseModel, ConfigDict, Field
 
 _Network = Literal["no-network", "public", "allowlist"]
 _NEWEST = (1, 4)
-_LEFT_OUT = {
-    "": ("steps",), "verifier": ("environment", "collect"),
-    "environment": ("gpus", "tpu", "healthcheck", "mcp_servers"),
-}  # fmt: skip
-"""Table -> keys without which a task is another one."""
+_LEFT_OUT = (
+    "steps", "verifier.collect", "verifier.environment.docker_image", "environment.gpus",
+    "environment.tpu", "environment.healthcheck", "environment.mcp_servers",
+)  # fmt: skip
+"""Keys without which a task is another one."""
 
 
 class _Table(BaseModel):
@@ -59,14 +59,16 @@ class TaskFile(_Table):
             (one.network_mode or whole) != "no-network" for one in (self.agent, self.verifier)
         )
 
-    def faults(self, written: Mapping[str, Any]) -> Iterator[str]:
+    def faults(self, written: dict[str, Any]) -> Iterator[str]:
         """Say what of the file cannot be brought in."""
         if tuple(map(int, self.schema_version.split("."))) > _NEWEST:
             yield f"schema_version: is {self.schema_version}; 1.4 is the newest that is read"
-        for table, keys in _LEFT_OUT.items():
-            content = written.get(table, {}) if table else written
-            yield from (f"{table}.{key}: is not brought in".lstrip(".")
-                        for key in keys if content.get(key))  # fmt: skip
+        for key in _LEFT_OUT:
+            value: Any = written
+            for part in key.split("."):
+                value = value.get(part) if isinstance(value, dict) else None
+            if value:
+                yield f"{key}: is not brought in"
         for name in ("environment", "agent", "verifier", "solution"):
             for variable, text in getattr(self, name).env.items():
                 if "${" in text or not variable.isidentifier():

@@ -78,11 +78,12 @@ def test_limits_and_files(repo: Repository, tmp_path: Path) -> None:
 def test_commands_of_an_image_are_its_dockerfile(repo: Repository, tmp_path: Path) -> None:
     files = {
         "environment/Dockerfile": "# x\nFROM python:3.11-slim\nENV A=b\nRUN true \\\n  && true\n"
-        "WORKDIR /w\nCOPY --chown=1 a .\nCMD bash\n",
+        "COPY --chown=1 a /w\nCOPY a /w/b\nCOPY --from=x a /w/c\nWORKDIR /w\nCMD bash\n",
+        "environment/a": "A",
     }  # fmt: skip
     code, said = bring_in(repo, write(tmp_path / "one", {"": task("x", "true", **files)}))
     assert (code, "copies more than plain files" in said) == (1, True)
-    text = files["environment/Dockerfile"].replace("COPY --chown=1 a .\n", "")
+    text = files["environment/Dockerfile"].replace("COPY --from=x a /w/c\n", "")
     files["environment/Dockerfile"] = text
     write(tmp_path / "one", {"": task("x", "true", **files)})
     code, said = bring_in(repo, tmp_path / "one")
@@ -91,6 +92,8 @@ def test_commands_of_an_image_are_its_dockerfile(repo: Repository, tmp_path: Pat
         "FROM python:3.11-slim\nENV A=b\nRUN true    && true\nWORKDIR /w\n"
     )
     assert repo.snapshot().benchmarks["one"].docker_image == "localhost/pullbench/one:1"
+    placed = repo.path / "benchmarks/one/input_data/one/files"
+    assert {one.name: one.read_text() for one in placed.iterdir()} == {"a": "A", "b": "A"}
 
 
 NETWORK = 'network_mode = "no-network"'
@@ -125,7 +128,14 @@ REFUSED: dict[str, tuple[dict[str, str], str]] = {
     "no image": ({"environment/Dockerfile": "# nothing\n"}, "is missing, or has no FROM."),
     "stages": ({"environment/Dockerfile": f"{DOCKERFILE}FROM x\n"}, "with the line: FROM x"),
     "an address": ({"environment/Dockerfile": f"{DOCKERFILE}ADD https://x.example/a a\n"}, "plain"),
-    "elsewhere": ({"environment/Dockerfile": f"{DOCKERFILE}COPY a /usr/bin/\n"}, "in the working"),
+    "elsewhere": (
+        {"environment/Dockerfile": f"{DOCKERFILE}COPY . /usr/bin\n"},
+        "copies '.' to /usr/bin: it is not beside it, or that is not in /app",
+    ),
+    "tests of another image": (
+        {"task.toml": FILE + "[verifier.environment]\ndocker_image = 'x'\n"},
+        "verifier.environment.docker_image: is not brought in",
+    ),
     "above": ({"environment/Dockerfile": f"{DOCKERFILE}COPY ../tests .\n"}, "not beside it"),
     "a here-document": ({"environment/Dockerfile": f"{DOCKERFILE}RUN <<E\n"}, "the line: RUN <<E"),
     "after COPY": (
