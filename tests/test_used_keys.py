@@ -121,3 +121,9 @@ def test_each_key_is_used_or_is_listed_with_a_reason() -> None:
     assert sorted(set(listed) - unused) == [], "take it off the list: it is used, or no key"
     assert len(listed) == len(set(listed))
     assert all(len(group["reason"].split()) > 3 and group["keys"] for group in UNUSED)
+
+
+def test_each_key_is_on_a_page() -> None:
+    pages = "".join(page.read_text(encoding="utf-8") for page in (ROOT / "site").glob("[!c]*/*.md"))
+    names = {key: key.rpartition(".")[2] for key in every_key()}
+    assert [key for key, name in names.items() if not re.search(rf"\b{name}\b", pages)] == []
