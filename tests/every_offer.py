@@ -116,55 +116,56 @@ import evaluator.core.ranking.rules as m110
 import evaluator.ci.policy.races as m111
 import evaluator.plugins.races.contenders as m112
 import evaluator.plugins.openml.exchange.amlb_results as m113
-import evaluator.plugins.openml.exchange.table as m114
-import evaluator.plugins.openml.exchange.openml_runs as m115
-import evaluator.plugins.screening.screening as m116
-import evaluator.plugins.screening.likeness as m117
-import evaluator.site.boards.comparison as m118
-import evaluator.plugins.samples.blocks as m119
-import evaluator.site.build.data_files as m120
-import evaluator.plugins.insight.study_form as m121
-import evaluator.plugins.insight.plots.figure as m122
-import evaluator.core.scores.climbing as m123
-import evaluator.ci.scores.earlier as m124
-import evaluator.core.scores.sealing as m125
-import evaluator.ci.scores.encryption as m126
-import evaluator.ci.scores.collecting as m127
-import evaluator.plugins.sealed.opening as m128
-import evaluator.ci.steps.submit as m129
-import evaluator.plugins.sealed.sealing as m130
-import evaluator.core.formats.settings as m131
-import evaluator.plugins.attest.settings as m132
-import evaluator.site.content.reading as m133
-import evaluator.ci.scores.status as m134
-import evaluator.ci.scores.ledger_records as m135
-import evaluator.plugins.attest.signing as m136
-import evaluator.importing.private_data as m137
-import evaluator.plugins.attest.keys as m138
-import evaluator.ci.steps.reports as m139
-import evaluator.plugins.attest.reading as m140
-import evaluator.plugins.attest.vouching as m141
-import evaluator.plugins.dask.shared_store as m142
-import evaluator.core.formats.submission as m143
-import evaluator.core.cli.group as m144
-import evaluator.plugins.archive.verbs as m145
-import evaluator.plugins.artefacts.verb as m146
-import evaluator.plugins.attest.verbs as m147
-import evaluator.ci.cli.collection as m148
-import evaluator.plugins.codalab.codabench_bundle as m149
-import evaluator.plugins.controls.verb as m150
-import evaluator.plugins.courses.verbs as m151
-import evaluator.plugins.feedback.verb as m152
-import evaluator.plugins.forge_setup.verbs as m153
-import evaluator.importing.unlocking as m154
-import evaluator.plugins.insight.verbs as m155
-import evaluator.plugins.logs.verb as m156
-import evaluator.plugins.openml.verbs as m157
-import evaluator.plugins.openml.suites.verbs as m158
-import evaluator.plugins.reproduce.verb as m159
-import evaluator.plugins.scaffold.verbs as m160
-import evaluator.plugins.sealed.verb as m161
-import evaluator.site.build.verbs as m162
+import evaluator.plugins.openml.exchange.eee as m114
+import evaluator.plugins.openml.exchange.table as m115
+import evaluator.plugins.openml.exchange.openml_runs as m116
+import evaluator.plugins.screening.screening as m117
+import evaluator.plugins.screening.likeness as m118
+import evaluator.site.boards.comparison as m119
+import evaluator.plugins.samples.blocks as m120
+import evaluator.site.build.data_files as m121
+import evaluator.plugins.insight.study_form as m122
+import evaluator.plugins.insight.plots.figure as m123
+import evaluator.core.scores.climbing as m124
+import evaluator.ci.scores.earlier as m125
+import evaluator.core.scores.sealing as m126
+import evaluator.ci.scores.encryption as m127
+import evaluator.ci.scores.collecting as m128
+import evaluator.plugins.sealed.opening as m129
+import evaluator.ci.steps.submit as m130
+import evaluator.plugins.sealed.sealing as m131
+import evaluator.core.formats.settings as m132
+import evaluator.plugins.attest.settings as m133
+import evaluator.site.content.reading as m134
+import evaluator.ci.scores.status as m135
+import evaluator.ci.scores.ledger_records as m136
+import evaluator.plugins.attest.signing as m137
+import evaluator.importing.private_data as m138
+import evaluator.plugins.attest.keys as m139
+import evaluator.ci.steps.reports as m140
+import evaluator.plugins.attest.reading as m141
+import evaluator.plugins.attest.vouching as m142
+import evaluator.plugins.dask.shared_store as m143
+import evaluator.core.formats.submission as m144
+import evaluator.core.cli.group as m145
+import evaluator.plugins.archive.verbs as m146
+import evaluator.plugins.artefacts.verb as m147
+import evaluator.plugins.attest.verbs as m148
+import evaluator.ci.cli.collection as m149
+import evaluator.plugins.codalab.codabench_bundle as m150
+import evaluator.plugins.controls.verb as m151
+import evaluator.plugins.courses.verbs as m152
+import evaluator.plugins.feedback.verb as m153
+import evaluator.plugins.forge_setup.verbs as m154
+import evaluator.importing.unlocking as m155
+import evaluator.plugins.insight.verbs as m156
+import evaluator.plugins.logs.verb as m157
+import evaluator.plugins.openml.verbs as m158
+import evaluator.plugins.openml.suites.verbs as m159
+import evaluator.plugins.reproduce.verb as m160
+import evaluator.plugins.scaffold.verbs as m161
+import evaluator.plugins.sealed.verb as m162
+import evaluator.site.build.verbs as m163
 
 
 def fits(contract: Contract[T], offered: T) -> None: ...
@@ -302,78 +303,79 @@ fits(m111.BESTS, m112.compare)
 fits(m68.RESULTS_IMPORTERS, m113.IMPORTER)
 fits(m68.RESULTS_IMPORTERS, m114.IMPORTER)
 fits(m68.RESULTS_IMPORTERS, m115.IMPORTER)
-fits(m68.RESULTS_IMPORTERS, m115.RUN_IMPORTER)
-fits(m53.REVIEWS, m116.Screens)
-fits(m53.REVIEWS, m117.Copies)
-fits(m118.ROW_MARKS, m8.claim_marks)
-fits(m118.ROW_MARKS, m91.tie_marks)
-fits(m5.SAMPLES, m119.board_samples)
-fits(m120.SCHEMA_TYPES, m121.AnalysisData)
-fits(m120.SCHEMA_TYPES, m121.ConfidenceData)
-fits(m120.SCHEMA_TYPES, m122.PlotsData)
-fits(m120.SCHEMA_TYPES, m122.FigureData)
-fits(m120.SCHEMA_TYPES, m29.Suite)
-fits(m120.SCHEMA_TYPES, m8.RecordsData)
-serves(m123.EARLIER, m124.earlier_scores)
-serves(m125.CLOSE, m126.close)
-serves(m127.DUE, m128.due_names)
-serves(m129.SEAL_ENTRY, m130.seal_entry)
-serves(m125.OPEN, m126.open_envelope)
-serves(m125.SEAL, m126.seal)
-fits(m131.Settings.plugin_keys, m11.Origins)
-fits(m131.Settings.plugin_keys, m132.Attest)
-fits(m131.Settings.plugin_keys, m12.PolicySettings)
-fits(m131.Settings.plugin_keys, m23.SiteSettings)
-fits(m133.SITE_STATUS, m134.read_status)
-serves(m135.KEEP, m136.sign_records)
-serves(m135.KEPT, m136.signed_records)
-serves(m137.NEW_SIGNING_KEY, m138.new_key)
-serves(m135.SIGN, m136.sign_scores)
-serves(m139.TIP, m140.tip)
-serves(m133.VOUCH, m141.vouch)
-serves(m36.SHARED_FOLDERS, m142.shared_store)
-fits(m143.SubmissionFile.plugin_keys, m11.Addresses)
-fits(m143.SubmissionFile.plugin_keys, m13.TermsAccepted)
-fits(m143.SubmissionFile.plugin_keys, m33.BasedOn)
-fits(m144.VERBS, m101.validate)
-fits(m144.VERBS, m103.plan)
-fits(m144.VERBS, m103.run)
-fits(m144.VERBS, m47.leaderboard)
-fits(m144.VERBS, m145.archive)
-fits(m144.VERBS, m145.restore)
-fits(m144.VERBS, m146.point)
-fits(m144.VERBS, m147.verify)
-fits(m144.VERBS, m147.attest)
-fits(m144.VERBS, m94.submit)
-fits(m144.VERBS, m148.rerun)
-fits(m144.VERBS, m148.withdraw)
-fits(m144.VERBS, m148.disqualify)
-fits(m144.VERBS, m148.overdue)
-fits(m144.VERBS, m94.pr)
-fits(m144.VERBS, m148.commit)
-fits(m144.VERBS, m148.collect)
-fits(m144.VERBS, m148.hand_in)
-fits(m144.VERBS, m149.export)
-fits(m144.VERBS, m150.controls)
-fits(m144.VERBS, m151.grades)
-fits(m144.VERBS, m151.participants)
-fits(m144.VERBS, m152.feedback)
-fits(m144.VERBS, m153.github)
-fits(m144.VERBS, m95.forms)
-fits(m144.VERBS, m68.imports)
-fits(m144.VERBS, m137.pin)
-fits(m144.VERBS, m137.keygen)
-fits(m144.VERBS, m154.unlock)
-fits(m144.VERBS, m155.analyze)
-fits(m144.VERBS, m156.log)
-fits(m144.VERBS, m157.results)
-fits(m144.VERBS, m158.suite)
-fits(m144.VERBS, m159.reproduce)
-fits(m144.VERBS, m160.enter)
-fits(m144.VERBS, m160.init)
-fits(m144.VERBS, m160.fact_sheet)
-fits(m144.VERBS, m160.solutions)
-fits(m144.VERBS, m161.unseal)
-fits(m144.VERBS, m162.site)
-fits(m147.FURTHER, m128.verify_sealed)
-fits(m160.WRITTEN, m16.write_forms)
+fits(m68.RESULTS_IMPORTERS, m116.IMPORTER)
+fits(m68.RESULTS_IMPORTERS, m116.RUN_IMPORTER)
+fits(m53.REVIEWS, m117.Screens)
+fits(m53.REVIEWS, m118.Copies)
+fits(m119.ROW_MARKS, m8.claim_marks)
+fits(m119.ROW_MARKS, m91.tie_marks)
+fits(m5.SAMPLES, m120.board_samples)
+fits(m121.SCHEMA_TYPES, m122.AnalysisData)
+fits(m121.SCHEMA_TYPES, m122.ConfidenceData)
+fits(m121.SCHEMA_TYPES, m123.PlotsData)
+fits(m121.SCHEMA_TYPES, m123.FigureData)
+fits(m121.SCHEMA_TYPES, m29.Suite)
+fits(m121.SCHEMA_TYPES, m8.RecordsData)
+serves(m124.EARLIER, m125.earlier_scores)
+serves(m126.CLOSE, m127.close)
+serves(m128.DUE, m129.due_names)
+serves(m130.SEAL_ENTRY, m131.seal_entry)
+serves(m126.OPEN, m127.open_envelope)
+serves(m126.SEAL, m127.seal)
+fits(m132.Settings.plugin_keys, m11.Origins)
+fits(m132.Settings.plugin_keys, m133.Attest)
+fits(m132.Settings.plugin_keys, m12.PolicySettings)
+fits(m132.Settings.plugin_keys, m23.SiteSettings)
+fits(m134.SITE_STATUS, m135.read_status)
+serves(m136.KEEP, m137.sign_records)
+serves(m136.KEPT, m137.signed_records)
+serves(m138.NEW_SIGNING_KEY, m139.new_key)
+serves(m136.SIGN, m137.sign_scores)
+serves(m140.TIP, m141.tip)
+serves(m134.VOUCH, m142.vouch)
+serves(m36.SHARED_FOLDERS, m143.shared_store)
+fits(m144.SubmissionFile.plugin_keys, m11.Addresses)
+fits(m144.SubmissionFile.plugin_keys, m13.TermsAccepted)
+fits(m144.SubmissionFile.plugin_keys, m33.BasedOn)
+fits(m145.VERBS, m101.validate)
+fits(m145.VERBS, m103.plan)
+fits(m145.VERBS, m103.run)
+fits(m145.VERBS, m47.leaderboard)
+fits(m145.VERBS, m146.archive)
+fits(m145.VERBS, m146.restore)
+fits(m145.VERBS, m147.point)
+fits(m145.VERBS, m148.verify)
+fits(m145.VERBS, m148.attest)
+fits(m145.VERBS, m94.submit)
+fits(m145.VERBS, m149.rerun)
+fits(m145.VERBS, m149.withdraw)
+fits(m145.VERBS, m149.disqualify)
+fits(m145.VERBS, m149.overdue)
+fits(m145.VERBS, m94.pr)
+fits(m145.VERBS, m149.commit)
+fits(m145.VERBS, m149.collect)
+fits(m145.VERBS, m149.hand_in)
+fits(m145.VERBS, m150.export)
+fits(m145.VERBS, m151.controls)
+fits(m145.VERBS, m152.grades)
+fits(m145.VERBS, m152.participants)
+fits(m145.VERBS, m153.feedback)
+fits(m145.VERBS, m154.github)
+fits(m145.VERBS, m95.forms)
+fits(m145.VERBS, m68.imports)
+fits(m145.VERBS, m138.pin)
+fits(m145.VERBS, m138.keygen)
+fits(m145.VERBS, m155.unlock)
+fits(m145.VERBS, m156.analyze)
+fits(m145.VERBS, m157.log)
+fits(m145.VERBS, m158.results)
+fits(m145.VERBS, m159.suite)
+fits(m145.VERBS, m160.reproduce)
+fits(m145.VERBS, m161.enter)
+fits(m145.VERBS, m161.init)
+fits(m145.VERBS, m161.fact_sheet)
+fits(m145.VERBS, m161.solutions)
+fits(m145.VERBS, m162.unseal)
+fits(m145.VERBS, m163.site)
+fits(m148.FURTHER, m129.verify_sealed)
+fits(m161.WRITTEN, m16.write_forms)

@@ -121,6 +121,7 @@ def test_what_cannot_run_here_says_why() -> None:
         ("github.md", "it needs GitHub, and an app there"),
         ("how-to.md", "it needs GitHub"),
         ("index.md", "it serves until it is stopped"),
+        ("published.md", "it needs records of others"),
         ("published.md", "it needs results of AMLB's and a server of OpenML's"),
         ("init: README.md", "it needs GitHub"),
         ("openml.md", "it needs a server of OpenML's"),

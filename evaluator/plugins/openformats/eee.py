@@ -47,7 +47,8 @@ def _record(board: PublicBoard, evaluated: EvaluatedRow) -> dict[str, Any]:
 
 
 def _results(board: PublicBoard, evaluated: EvaluatedRow) -> Iterator[dict[str, Any]]:
-    row, phase = evaluated.row, board.phase.name
+    row, phase, tasks = evaluated.row, board.phase.name, board.tasks
+    name = tasks[0].name if len(tasks) == 1 else board.benchmark.name
     for column in evaluated.columns:
         uncertainty: dict[str, Any] = {}
         if column.key in row.intervals:
@@ -55,23 +56,24 @@ def _results(board: PublicBoard, evaluated: EvaluatedRow) -> Iterator[dict[str, 
             uncertainty["confidence_interval"] = {
                 "lower": low, "upper": high, "confidence_level": 0.95
             }  # fmt: skip
-        yield _result(board, phase, column, row.overall[column.key], uncertainty)
-    for task in board.tasks if len(board.tasks) > 1 else ():
+        yield _result(board, phase, name, column, row.overall[column.key], uncertainty)
+    for task in tasks if len(tasks) > 1 else ():
         values, deviations = row.tasks[task.slug].values, row.tasks[task.slug].deviations
         for column in evaluated.columns:
             if column.key in values and task.slug in row.counted:
                 spread = deviations.get(column.key)
                 uncertainty = {} if spread is None else {"standard_deviation": spread}
-                name = f"{phase}: {task.name}"
-                yield _result(board, name, column, values[column.key], uncertainty)
+                name, value = f"{phase}: {task.name}", values[column.key]
+                yield _result(board, name, task.name, column, value, uncertainty)
 
 
 def _result(
-    board: PublicBoard, name: str, column: Column, value: float, uncertainty: Mapping[str, Any]
-) -> dict[str, Any]:
+    board: PublicBoard, name: str, data: str, column: Column, value: float,
+    uncertainty: Mapping[str, Any],
+) -> dict[str, Any]:  # fmt: skip
     return {
         "evaluation_name": name,
-        "source_data": {"dataset_name": board.benchmark.name, "source_type": "other"},
+        "source_data": {"dataset_name": data, "source_type": "other"},
         "metric_config": {
             "metric_id": f"{board.benchmark.name}.{column.key}", "metric_name": column.title,
             "lower_is_better": column.sorting == "asc", "score_type": "continuous",

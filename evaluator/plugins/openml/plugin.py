@@ -13,6 +13,7 @@ PLUGIN = Plugin(
         "importers.amlb": "evaluator.plugins.openml.amlb.importing:IMPORTER",
         "importers.suite": "evaluator.plugins.openml.suites.importing:IMPORTER",
         "results_importers.amlb-results": "evaluator.plugins.openml.exchange.amlb_results:IMPORTER",
+        "results_importers.eee": "evaluator.plugins.openml.exchange.eee:IMPORTER",
         "results_importers.table": "evaluator.plugins.openml.exchange.table:IMPORTER",
         "results_importers.openml-runs": "evaluator.plugins.openml.exchange.openml_runs:IMPORTER",
         "results_importers.openml-run": (
