@@ -1,0 +1,5 @@
+"""Returns nothing."""
+
+
+def sort(values: list[int]) -> list[int]:
+    return []

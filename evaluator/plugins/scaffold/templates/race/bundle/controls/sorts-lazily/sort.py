@@ -1,0 +1,32 @@
+"""Returns a list that is sorted when somebody reads it."""
+
+from collections.abc import Iterator
+
+
+class Lazy(list[int]):
+    def __iter__(self) -> Iterator[int]:
+        return iter(merge_sort(self[:]))
+
+
+def sort(values: list[int]) -> list[int]:
+    return Lazy(values)
+
+
+def merge_sort(values: list[int]) -> list[int]:
+    runs = [[value] for value in values]
+    while len(runs) > 1:
+        pairs = zip(runs[::2], runs[1::2], strict=False)
+        runs = [merge(*pair) for pair in pairs] + runs[len(runs) // 2 * 2 :]
+    return runs[0]
+
+
+def merge(left: list[int], right: list[int]) -> list[int]:
+    merged, i, j = [], 0, 0
+    while i < len(left) and j < len(right):
+        if left[i] <= right[j]:
+            merged.append(left[i])
+            i += 1
+        else:
+            merged.append(right[j])
+            j += 1
+    return merged + left[i:] + right[j:]
