@@ -63,8 +63,8 @@ def records(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, Record]:
             source = BUNDLE / "controls" / entry
             if entry == HONEST:
                 source = BUNDLE.parents[1] / "submissions/sorting-race/carol/merge-sort"
-            folder = repo.path / "submissions" / name / entry / "one"
-            shutil.copytree(source, folder, ignore=shutil.ignore_patterns("scores"))
+            target = repo.path / "submissions" / name / entry / "one"
+            shutil.copytree(source, target, ignore=shutil.ignore_patterns("scores"))
     repo.commit("False times")
     return {"/".join(cell.split("/")[:2]): one for cell, one in repo.run(lanes=1).items()}
 
