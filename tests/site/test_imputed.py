@@ -189,4 +189,3 @@ def test_the_analysis_imputes_under_a_named_rule_and_marks_each_cell(built: Path
     assert f"Results that failed or are missing: {sum(map(len, failed_folds().values()))}." in page
     assert "By the rule &#39;amlb&#39;" in page or "By the rule 'amlb'" in page
     assert "Results that are filled in" in page
-    assert "* failures count as results of randomforest" in (folder / "rank-map.svg").read_text()

@@ -11,7 +11,7 @@ from evaluator.core.leaderboard.published import PublicBoard
 from evaluator.plugins.insight.plots.entries import gather
 from evaluator.plugins.insight.plots.figure import Figure
 from evaluator.plugins.insight.plots.trade_off import against_time
-from evaluator.plugins.insight.statistics import material, sentences, study
+from evaluator.plugins.insight.statistics import sentences, study
 from evaluator.site.boards.usage import prediction_times, resource_columns
 from evaluator.site.boards.view_numbers import number_files
 from evaluator.site.content.insight import NO_PRICES, Missing
@@ -50,7 +50,6 @@ def test_every_page_and_file_states_the_mean_of_tasks(board: PublicBoard) -> Non
     assert re.findall(r"<td>([0-9.]+) s</td>", lines) == ["5.50", "2.00", "9.00"]
     blocks = {name["file"]: name["columns"] for name, _ in number_files(board, [time])}
     assert [one["task"] for one in blocks["usage.bin"] if one["of"] == "seconds"] == [0, 1]
-    assert material.gather(board).seconds == {"x/x": TIME, "y/y": 2 * TIME, "z/z": 2 * TIME}
 
 
 def test_the_plot_against_time_has_the_same_number(board: PublicBoard) -> None:

@@ -1,6 +1,6 @@
 """What the site shows of a board: the ``Insight`` that this plugin offers, and its figures."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from evaluator.core.leaderboard.published import PublicBoard
@@ -19,14 +19,9 @@ from evaluator.plugins.insight.statistics.conclusions import (
 from evaluator.plugins.insight.statistics.intervals import rank_spans
 from evaluator.plugins.insight.statistics.sentences import basis, findings
 from evaluator.plugins.insight.statistics.stability import stability
-from evaluator.plugins.insight.statistics.study import Study, make_study
-from evaluator.plugins.insight.study_files import (
-    DATA_OF,
-    confidence_files,
-    drawings,
-    study_files,
-)
-from evaluator.site.content.insight import NO_PRICES, Insight, Missing, Prices
+from evaluator.plugins.insight.statistics.study import make_study
+from evaluator.plugins.insight.study_files import DATA_OF, confidence_files, drawings, study_files
+from evaluator.site.content.insight import NO_PRICES, Insight, Prices
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -57,10 +52,8 @@ def make_plots(board: PublicBoard, prices: Prices = NO_PRICES) -> Plots | None:
     drawn = [(heading, draw(entries)) for heading, draw in FIGURES.items()]
     drawn += against_answers(entries)
     figures = tuple(figure for _, figure in drawn if isinstance(figure, Figure))
-    if not figures:
-        return None
     absent = tuple((heading, why) for heading, why in drawn if isinstance(why, str) and why)
-    return Plots(board=entries, figures=figures, absent=absent)
+    return Plots(board=entries, figures=figures, absent=absent) if figures else None
 
 
 class BoardInsight(Insight):
@@ -82,12 +75,8 @@ class BoardInsight(Insight):
     confidence = staticmethod(certainty.confidence)
     confidence_files = staticmethod(confidence_files)
     study_files = staticmethod(study_files)
-
-    def plots(self, board: PublicBoard, prices: Prices) -> Plots | None:
-        return make_plots(board, prices)
-
-    def study(self, board: PublicBoard, others: Sequence[PublicBoard]) -> Study | Missing:
-        return make_study(board, tuple(others))
+    plots = staticmethod(make_plots)
+    study = staticmethod(make_study)
 
 
 INSIGHT = BoardInsight()

@@ -22,7 +22,5 @@ PLUGIN = Plugin(
         "figures.Difficulty of the tasks": "evaluator.plugins.insight.plots.difficulty:difficulty",
         "figures.Ranks across tasks": "evaluator.plugins.insight.plots.ranks:ranks",
     },
-    help_sections={
-        "Read and check results": ("analyze",),
-    },
+    help_sections={"Read and check results": ("analyze",)},
 )

@@ -14,15 +14,8 @@ from evaluator.plugins.insight.plots.study_figures import (
     box_figure,
     critical_difference_figure,
     failure_figure,
-    pareto_figure,
-    rank_figure,
 )
-from evaluator.plugins.insight.statistics.confidence import (
-    Confidence,
-    comparisons,
-    confidence_csv,
-)
-from evaluator.plugins.insight.statistics.duels import BudgetChange
+from evaluator.plugins.insight.statistics.confidence import Confidence, comparisons, confidence_csv
 from evaluator.plugins.insight.statistics.sentences import basis, findings
 from evaluator.plugins.insight.statistics.study import Study
 from evaluator.plugins.insight.study_form import (
@@ -32,6 +25,7 @@ from evaluator.plugins.insight.study_form import (
     FriedmanData,
     OtherTests,
 )
+from evaluator.site.content.forms import filled
 from evaluator.site.content.insight import Missing
 
 CRITICAL = "critical-difference"
@@ -39,27 +33,21 @@ MAX_JOINED = 50
 """Methods that a critical-difference diagram can still show."""
 _DRAW: tuple[tuple[str, str, Callable[[Study], Drawings]], ...] = (
     (CRITICAL, "Mean ranks", critical_difference_figure),
-    ("rank-map", "Ranks on each task", rank_figure),
     ("box-plots", "Scaled scores", box_figure),
-    ("pareto", "Score against time", pareto_figure),
     ("failures", "Failures", failure_figure),
 )
 DATA_OF = {
     CRITICAL: ("mean-ranks.csv", "pairs.csv"),
-    "rank-map": ("scores.csv",),
     "box-plots": ("box-plots.csv", "scores.csv"),
-    "pareto": ("pareto.csv",),
     "failures": ("failures.csv",),
 }
 """Figure -> files of what it is drawn from."""
 
 
 def drawings(study: Study) -> Iterator[tuple[str, str, Drawings]]:
-    empty = {
-        "pareto": not study.points, "box-plots": not study.boxes, "failures": not study.failures,
-    }  # fmt: skip
+    drawn = {CRITICAL: True, "box-plots": study.boxes, "failures": study.failures}
     for name, heading, draw in _DRAW:
-        if not empty.get(name):
+        if drawn[name]:
             yield name, heading, draw(study)
 
 
@@ -71,7 +59,7 @@ def confidence_files(certainty: Confidence, study: Study | Missing) -> dict[str,
         analysis, tables = to_data(study), dict(_tables(study))
         data["tests"] = OtherTests(
             friedman=analysis["friedman"], critical_difference=analysis["critical_difference"],
-            groups=analysis["groups"], against_best=analysis["against_best"],
+            groups=analysis["groups"],
         )  # fmt: skip
         files |= {name: _csv(*tables[name]).encode() for name in DATA_OF[CRITICAL]}
         if len(study.methods) <= MAX_JOINED:
@@ -92,7 +80,7 @@ def study_files(study: Study) -> dict[str, bytes]:
 
 
 def to_data(study: Study) -> AnalysisData:
-    test = study.friedman
+    test, nemenyi = study.friedman, study.nemenyi
     tables = {
         name: [dict(zip(head, line, strict=True)) for line in lines]
         for name, (head, lines) in _tables(study)
@@ -117,37 +105,29 @@ def to_data(study: Study) -> AnalysisData:
             ],
         },
         "scale": {"zero": study.zero, "one": study.one},
-        "time": "prediction time",
         "basis": list(basis(study)),
         "findings": list(findings(study)),
-        "friedman": None if test is None else FriedmanData(
-            methods=test.methods, blocks=test.blocks, statistic=_number(test.statistic),
-            p=_number(test.p), differs=test.differs,
-        ),
-        "critical_difference": _number(study.nemenyi.critical_difference)
-        if study.nemenyi
-        else None,
-        "groups": [list(group) for group in study.nemenyi.groups] if study.nemenyi else [],
+        "friedman": filled(
+            FriedmanData, test, statistic=_number(test.statistic), p=_number(test.p)
+        ) if test else None,
+        "critical_difference": _number(nemenyi.critical_difference) if nemenyi else None,
+        "groups": [list(group) for group in nemenyi.groups] if nemenyi else [],
         "against": [
-            {"title": other.title, "changes": [_change(one) for one in other.changes]}
+            {
+                "title": other.title,
+                "changes": [
+                    filled(ChangeData, one, median_before=_number(one.median_before),
+                           median_after=_number(one.median_after))
+                    for one in other.changes
+                ],
+            }
             for other in study.against
         ],
         "mean_ranks": tables["mean-ranks.csv"],
         "pairs": tables["pairs.csv"],
-        "against_best": tables["against-best.csv"],
         "scores": tables["scores.csv"],
         "box_plots": tables["box-plots.csv"],
-        "pareto": tables["pareto.csv"],
         "failures": tables["failures.csv"],
-    }  # fmt: skip
-
-
-def _change(change: BudgetChange) -> ChangeData:
-    return {
-        "method": change.method, "tasks": change.tasks, "better": change.better,
-        "equal": change.equal, "worse": change.worse,
-        "median_before": _number(change.median_before),
-        "median_after": _number(change.median_after),
     }  # fmt: skip
 
 
@@ -156,13 +136,10 @@ _Lines = tuple[Sequence[str], list[list[Any]]]
 
 def _tables(study: Study) -> Iterator[tuple[str, _Lines]]:
     sign = -1 if study.material.column.sorting == "asc" else 1
-    yield (
-        "mean-ranks.csv",
-        (
-            ("method", "name", "mean_rank", "within_a_thousandth_of_the_best"),
-            [[m, study.name(m), _number(r), study.champions[m]] for m, r in study.means.items()],
-        ),
-    )
+    yield "mean-ranks.csv", (
+        ("method", "name", "mean_rank", "within_a_thousandth_of_the_best"),
+        [[m, study.name(m), _number(r), study.champions[m]] for m, r in study.means.items()],
+    )  # fmt: skip
     p = study.nemenyi.p if study.nemenyi else {}
     yield "pairs.csv", (
         ("method", "other", "wins", "ties", "losses", "nemenyi_p"),
@@ -171,11 +148,6 @@ def _tables(study: Study) -> Iterator[tuple[str, _Lines]]:
             for a in study.methods for b in study.methods if a != b
             for duel in [study.duels[a, b]]
         ],
-    )  # fmt: skip
-    yield "against-best.csv", (
-        ("method", "wilcoxon_p", "best_is_better", "equal", "best_is_worse"),
-        [[one.method, *map(_number, (one.wilcoxon_p, one.better, one.equal, one.worse))]
-         for one in study.against_best],
     )  # fmt: skip
     yield "scores.csv", (
         ("on", "method", study.material.column.key, "scaled", "rank", "imputed"),
@@ -193,20 +165,10 @@ def _tables(study: Study) -> Iterator[tuple[str, _Lines]]:
             for m in study.methods if (b := study.boxes.get(m))
         ],
     )  # fmt: skip
-    yield (
-        "pareto.csv",
-        (
-            ("method", "seconds", "median_scaled_score", "on_front"),
-            [[p.method, _number(p.seconds), _number(p.score), p.on_front] for p in study.points],
-        ),
-    )
-    yield (
-        "failures.csv",
-        (
-            ("method", "kind", "count"),
-            [[m, kind, n] for m, kinds in study.failures.items() for kind, n in kinds.items()],
-        ),
-    )
+    yield "failures.csv", (
+        ("method", "kind", "count"),
+        [[m, kind, n] for m, kinds in study.failures.items() for kind, n in kinds.items()],
+    )  # fmt: skip
     if study.against:
         heads = ("method", "tasks", "better", "equal", "worse", "median_before", "median_after")
         yield "budgets.csv", (

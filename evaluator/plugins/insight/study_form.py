@@ -68,7 +68,6 @@ class OtherTests(TypedDict):
     critical_difference: float | None
     groups: list[list[str]]
     """Methods closer than the critical difference."""
-    against_best: list[dict[str, Any]]
 
 
 class AnalysisData(OtherTests):
@@ -87,7 +86,6 @@ class AnalysisData(OtherTests):
     """Method -> why."""
     imputation: Imputation
     scale: ScoreScale
-    time: str
     basis: list[str]
     findings: list[str]
     against: list[AgainstData]
@@ -95,7 +93,6 @@ class AnalysisData(OtherTests):
     pairs: list[dict[str, Any]]
     scores: list[dict[str, Any]]
     box_plots: list[dict[str, Any]]
-    pareto: list[dict[str, Any]]
     failures: list[dict[str, Any]]
 
 

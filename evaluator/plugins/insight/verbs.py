@@ -24,12 +24,7 @@ from evaluator.core.log import say
 @at_option
 @click.pass_obj
 def analyze(
-    start: Path,
-    benchmark: str,
-    out: Path,
-    phase: str | None,
-    against: str | None,
-    at: str | None,
+    start: Path, benchmark: str, out: Path, phase: str | None, against: str | None, at: str | None
 ) -> None:
     """Print which methods of BENCHMARK differ, over its tasks and repeats, and draw it.
 

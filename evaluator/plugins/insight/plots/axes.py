@@ -11,7 +11,7 @@ from evaluator.core.formats.columns import Column
 from evaluator.plugins.insight.plots.marks import Mark
 from evaluator.plugins.insight.plots.scales import AxisScale
 from evaluator.plugins.insight.plots.svg import LINE, Drawing, label, number, text_width
-from evaluator.plugins.insight.statistics.boxes import Box, Spread
+from evaluator.plugins.insight.statistics.boxes import Spread
 
 
 def axis_name(column: Column) -> str:
@@ -115,7 +115,7 @@ def make_rows(drawing: Drawing, top: float, height: float, remarks: Iterable[str
     return Rows(drawing=drawing, top=top, height=height + LINE, left=12, right=right)
 
 
-def draw_box(drawing: Drawing, scale: AxisScale, box: Box | Spread, y: float, half: float) -> None:
+def draw_box(drawing: Drawing, scale: AxisScale, box: Spread, y: float, half: float) -> None:
     """Draw the middle half of values as a box, and whiskers, with the median."""
     low, high = min(box.low, box.q1), max(box.high, box.q3)
     drawing.line(scale.at(low), y, scale.at(high), y, "whisker")

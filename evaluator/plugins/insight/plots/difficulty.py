@@ -156,16 +156,10 @@ def _one(
     if zero == best:
         return None
     box = make_box(others)
-    if box is None:
-        return None
     return Hardness(
-        name=name,
-        zero=zero,
-        one=best,
-        median=box.median,
-        spread=scaled_spread(box, zero, best),
+        name=name, zero=zero, one=best, median=box.median, spread=scaled_spread(box, zero, best),
         is_baseline=baseline is not None and baseline != best,
-    )
+    )  # fmt: skip
 
 
 def scaled_spread(box: Box, zero: float, one: float) -> Spread:

@@ -46,7 +46,11 @@ def distribution(board: BoardEntries) -> Figure | str:
     boxes = [make_box([value for value, _ in values]) for _, values in rows]
     description = _said(board, len(compared), count, common=len(scales) == 1, dense=dense)
     title = f"{board.compared.title} on each of {counted(len(rows), _parts(board))}"
-    text = " ".join([*description, *_medians(board, rows, boxes)])
+    medians = (
+        f"{task.name}: median {shown(box.median, board.compared)}."
+        for (task, _), box in zip(rows, boxes, strict=True)
+    )
+    text = " ".join([*description, *medians])
     drawn = [_draw(Drawing(title, text, width=one), board, rows, boxes) for one in (WIDE, NARROW)]
     return Figure(
         question="hard", name="scores-per-task", board=board,
@@ -62,7 +66,7 @@ def _draw(
     drawing: Drawing,
     board: BoardEntries,
     tasks: Sequence[tuple[Task, Values]],
-    boxes: Sequence[Box | None],
+    boxes: Sequence[Box],
 ) -> tuple[Drawing, list[Mark]]:
     values_of = [values for _, values in tasks]
     remarks = [_counts(board, task, len(values)) for task, values in tasks]
@@ -94,8 +98,7 @@ def _draw(
             _ends(drawing, scale, values, y)
         if dense:
             draw_shade(drawing, values, scale, y)
-        if box:
-            draw_box(drawing, scale, box, y, 11)
+        draw_box(drawing, scale, box, y, 11)
         marks += strip(board, task, own, scale, y)
     drawing.rows = f"{number(top)} {number(rows.height)}"
     return drawing, draw_marks(drawing, marks)
@@ -145,17 +148,6 @@ def _said(
         sentences.append(f"{counted(failed, 'results')} failed, {missing:,} are missing or stale: "
                      "they have no point.")  # fmt: skip
     return tuple(sentences)
-
-
-def _medians(
-    board: BoardEntries,
-    rows: Sequence[tuple[Task, Values]],
-    boxes: Sequence[Box | None],
-) -> list[str]:
-    return [
-        f"{task.name}: median {shown(box.median, board.compared)}."
-        for (task, _), box in zip(rows, boxes, strict=True) if box
-    ]  # fmt: skip
 
 
 def _counts(board: BoardEntries, task: Task, count: int) -> str:

@@ -74,13 +74,10 @@ def make_scale(
     low, high = min(values), max(values)
     if low > 0 and high / 2 / low >= log_from / 2:
         wide = margin * (math.log10(high) - math.log10(low))
-        ends = (
-            10 ** (math.log10(low) - wide),
-            min(10.0 ** min(math.log10(high) + wide, 308), 1e308),
-        )
-        return AxisScale(low=ends[0], high=ends[1], start=start, end=end, log=True), 0
+        first, last = 10 ** (math.log10(low) - wide), 10.0 ** min(math.log10(high) + wide, 308)
+        return AxisScale(low=first, high=min(last, 1e308), start=start, end=end, log=True), 0
     box = make_box(values)
-    if box is not None and len(values) >= 5 and box.q3 > box.q1:
+    if len(values) >= 5 and box.q3 > box.q1:
         reach = FAR * (box.q3 / 2 - box.q1 / 2) * 2
         low, high = max(low, box.q1 - reach), min(high, box.q3 + reach)
     outside = sum(not low <= value <= high for value in values)
@@ -121,12 +118,10 @@ def _log_ticks(low: float, high: float) -> list[float]:
     return [tick for tick in ticks if low <= tick <= high]
 
 
-_HOURS = (3600, "%H:%M"), (7200, "%d %b %H:%M"), (6 * 3600, "%d %b %H:%M")
-_DAYS = (12 * 3600, "%d %b %H:%M"), (86400, "%d %b"), (2 * 86400, "%d %b"), (7 * 86400, "%d %b")
 _STEPS = (
-    *((seconds, "%H:%M") for seconds in (60, 300, 600, 1800)),
-    *_HOURS,
-    *_DAYS,
+    *((seconds, "%H:%M") for seconds in (60, 300, 600, 1800, 3600)),
+    *((hours * 3600, "%d %b %H:%M") for hours in (2, 6, 12)),
+    *((days * 86400, "%d %b") for days in (1, 2, 7)),
     (14 * 86400, "%d %b %Y"),
 )
 """Seconds between ticks below a month, and how they are written."""
@@ -145,17 +140,14 @@ def time_ticks(low: float, high: float, count: int = 5) -> list[tuple[float, str
     form = "%Y" if months >= 12 else "%b %Y"
     begin = _utc(low)
     ticks: list[tuple[float, str]] = []
-    place = begin.year * 12 + begin.month - 1
-    place -= place % months
-    while True:
-        if place // 12 > 9000:
-            return ticks
+    first = begin.year * 12 + begin.month - 1
+    for place in range(first - first % months, 9001 * 12, months):
         moment = dt.datetime(place // 12, place % 12 + 1, 1, tzinfo=dt.UTC)
         if moment.timestamp() > high:
-            return ticks
+            break
         if moment.timestamp() >= low:
             ticks.append((moment.timestamp(), moment.strftime(form)))
-        place += months
+    return ticks
 
 
 def _utc(seconds: float) -> dt.datetime:

@@ -1,18 +1,10 @@
-"""Figures of the analysis: one method to a row, a map of ranks, and a field of score and time."""
+"""Figures of the analysis: one method to a row."""
 
 from collections.abc import Mapping
 
-from evaluator.plugins.insight.plots.axes import (
-    Square,
-    draw_box,
-    draw_map,
-    level,
-    make_rows,
-)
-from evaluator.plugins.insight.plots.ranks import rank_level
-from evaluator.plugins.insight.plots.scales import LOG_FROM, AxisScale, make_scale
-from evaluator.plugins.insight.plots.scatter import Level, Scatter, ScatterPoint
-from evaluator.plugins.insight.plots.svg import LINE, Drawing, dot, draw_both
+from evaluator.plugins.insight.plots.axes import draw_box, level, make_rows
+from evaluator.plugins.insight.plots.scales import AxisScale
+from evaluator.plugins.insight.plots.svg import Drawing, dot, draw_both
 from evaluator.plugins.insight.statistics.boxes import HIGH, LOW, ROOM, Box
 from evaluator.plugins.insight.statistics.confidence import Confidence
 from evaluator.plugins.insight.statistics.study import Study
@@ -20,8 +12,6 @@ from evaluator.plugins.insight.statistics.study import Study
 BOX_ROW, ROW = 28.0, 24.0
 BAR = 9.0
 """Between two bars of groups."""
-MAX_ROWS = 120
-"""Beyond, the file of ranks has the rest."""
 MAX_INTERVALS = 40
 Drawings = tuple[Drawing, ...]
 """For wide and for narrow places."""
@@ -71,9 +61,7 @@ def box_figure(study: Study) -> Drawings:
             rows.name(index, study.name(method), _outside(box))
             y = rows.middle(index)
             draw_box(drawing, scale, box, y, 7)
-            dots = [dot(scale.at(v), y, 2)
-                    for v in box.outliers if low <= v <= upper]  # fmt: skip
-            if dots:
+            if dots := [dot(scale.at(v), y, 2) for v in box.outliers if low <= v <= upper]:
                 drawing.group("other", dots)
 
     return draw_both(f"Scaled scores of {len(shown)} methods", f"{description}.", draw)
@@ -156,66 +144,3 @@ def failure_figure(study: Study) -> Drawings:
 
 def _kinds(kinds: Mapping[str, int]) -> str:
     return ", ".join(f"{count} {kind}" for kind, count in kinds.items())
-
-
-def pareto_figure(study: Study) -> Drawings:
-    points = study.points
-    description = "; ".join(
-        f"{i}. {study.name(p.method)}: {p.score:.3f} in {p.seconds:.3g} s"
-        f"{', on the Pareto front' if p.on_front else ''}"
-        for i, p in enumerate(points, start=1)
-    )
-    times = [max(point.seconds, 1e-6) for point in points]
-    scatter = Scatter(
-        points=[
-            ScatterPoint(entry=i, kind="best" if p.on_front else "other", x=times[i], y=p.score,
-                  name=study.name(p.method))
-            for i, p in enumerate(points)
-        ],
-        kinds={"other": "methods", "best": "on the Pareto front"},
-        up_name="median scaled score (higher is better)",
-        level=Level(
-            name="prediction time, mean of tasks (s)",
-            make=lambda start, end: make_scale(times, start, end, log_from=LOG_FROM)[0],
-            ticks=lambda axis: [(tick, f"{tick:g}") for tick in axis.ticks()],
-        ),
-        line=sorted((times[i], p.score) for i, p in enumerate(points) if p.on_front),
-        line_name="Pareto front",
-    )  # fmt: skip
-    return scatter.draw("Median scaled score against time", f"{description}.")[0]
-
-
-def rank_figure(study: Study) -> Drawings:
-    names = list(study.methods)
-    shown = list(study.ranks.items())[:MAX_ROWS]
-    best = "; ".join(
-        f"{block}: {', '.join(study.name(m) for m in names if row[m] == min(row.values()))}"
-        for block, row in shown[:40]
-    )
-    squares = []
-    for index, (block, row) in enumerate(shown):
-        for column, method in enumerate(names):
-            filled = study.outcomes.imputed_in(block, method)
-            says = f"{study.name(method)} on {block}: rank {row[method]:g}" + (
-                f", with {filled} of another's results for its failures" if filled else ""
-            )
-            squares.append(
-                Square(row=index, column=column, text=f"{row[method]:g}{'*' if filled else ''}",
-                       level=rank_level(row[method], len(names)), says=says)
-            )  # fmt: skip
-
-    def draw(drawing: Drawing) -> None:
-        draw_map(drawing, [block for block, _ in shown], [study.name(m) for m in names], squares)
-        notes = []
-        if len(study.ranks) > MAX_ROWS:
-            notes.append(f"{len(study.ranks) - MAX_ROWS} more are in the file")
-        if study.stand_in and study.outcomes.filled:
-            notes.append(f"* failures count as results of {study.name(study.stand_in)[:30]}")
-        for note in notes:
-            drawing.height += LINE
-            drawing.text(4, drawing.height - 4, note, look="muted")
-
-    return draw_both(
-        f"Ranks of {len(names)} methods on {len(study.ranks)} tasks or repeats",
-        f"Best on each: {best}. All ranks are in the CSV file.", draw,
-    )  # fmt: skip

@@ -1,7 +1,7 @@
 """Summaries of values: box plots, and Pareto fronts, whose points no other beats in both values."""
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -16,16 +16,23 @@ scaled."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class Box:
-    """One method's values."""
+class Spread:
+    """Some values, in numbers."""
 
     count: int
+    least: float
     low: float
     """Least value that is no further from the box than 1.5 times its height."""
     q1: float
     median: float
     q3: float
     high: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class Box(Spread):
+    """One method's values."""
+
     outliers: tuple[float, ...]
     """Beyond the whiskers, ascending."""
     below: int
@@ -34,30 +41,14 @@ class Box:
     """Of all values, those above the upper end of the picture."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class Spread:
-    """Scaled values of one task, in numbers."""
-
-    count: int
-    least: float
-    low: float
-    """Least value that is no further from the quartiles than 1.5 times their distance."""
-    q1: float
-    median: float
-    q3: float
-    high: float
-
-
-def make_box(values: Sequence[float], upper: float = HIGH + ROOM) -> Box | None:
-    """Summarise values by linear quantiles; None without any."""
-    if not values:
-        return None
+def make_box(values: Sequence[float], upper: float = HIGH + ROOM) -> Box:
+    """Summarise values, one at least, by linear quantiles."""
     ordered = sorted(values)
     q1, median, q3 = (_quantile(ordered, share) for share in (0.25, 0.5, 0.75))
     reach = 1.5 * (q3 - q1)
     first, end = bisect_left(ordered, q1 - reach), bisect_right(ordered, q3 + reach)
     return Box(
-        count=len(ordered),
+        count=len(ordered), least=ordered[0],
         low=ordered[first], q1=q1, median=median, q3=q3, high=ordered[end - 1],
         outliers=(*ordered[:first], *ordered[end:]),
         below=bisect_left(ordered, LOW),
@@ -72,28 +63,6 @@ def _quantile(ordered: Sequence[float], share: float) -> float:
     # Halves: the difference of two finite numbers need not be finite.
     low, high = ordered[below] / 2, ordered[above] / 2
     return 2 * (low + (place - below) * (high - low))
-
-
-@dataclass(frozen=True, kw_only=True)
-class MethodPoint:
-    """One method."""
-
-    method: str
-    seconds: float
-    """Mean over tasks of the mean over folds."""
-    score: float
-    """Median of scaled scores over blocks."""
-    on_front: bool
-    """Whether no other is as good in both and better in one."""
-
-
-def pareto(scores: Mapping[str, float], seconds: Mapping[str, float]) -> tuple[MethodPoint, ...]:
-    both = sorted((seconds[m], -scores[m], m) for m in scores if m in seconds)
-    front = pareto_front(((time, loss) for time, loss, _ in both), lower_is_better=True)
-    return tuple(
-        MethodPoint(method=method, seconds=time, score=-loss, on_front=place in front)
-        for place, (time, loss, method) in enumerate(both)
-    )
 
 
 def pareto_front(points: Iterable[tuple[float, float]], *, lower_is_better: bool) -> set[int]:

@@ -55,7 +55,8 @@ def _first(leaders: Sequence[Row], name: Name) -> str:
 
 def _why_not(board: PublicBoard, reason: str) -> str:
     if len(board.tasks) == 1 or board.benchmark.leaderboard.rule.of_first_task:
-        once = "is reported" if _all_reported(board.leaders) else "was run"
+        all_reported = all(row.submission.reported is not None for row in board.leaders)
+        once = "is reported" if all_reported else "was run"
         return (
             f"With one {board.benchmark.task_noun} that {once} once, nothing can be concluded "
             "about which is better in general."
@@ -73,10 +74,10 @@ def _compared(certain: Intervals, board: PublicBoard, name: Name) -> Iterator[st
     verb = "is" if len(board.leaders) == 1 else "are"
     if not certain.can_separate:
         yield f"{lead}, but {over} are too few for any difference to be significant."
-    elif not certain.same:
-        yield f"{lead}, and {verb} {_better(certain, others, name)} over {over}."
     else:
-        yield f"{lead}, but {verb} {_better(certain, others, name)} over {over}."
+        but = "but" if certain.same else "and"
+        yield f"{lead}, {but} {verb} {_better(certain, others, name)} over {over}."
+    if certain.can_separate and certain.same:
         yield from _seen(certain, board)
         yield from _reversed(certain, name)
     if about := _about(certain, board):
@@ -252,10 +253,6 @@ def _reported(ranked: Sequence[Row], noun: str) -> Iterator[str]:
             f"{count} of the {len(ranked)} {noun}s {'is' if count == 1 else 'are'} reported, and "
             "can be compared only as stated."
         )
-
-
-def _all_reported(rows: Sequence[Row]) -> bool:
-    return all(row.submission.reported is not None for row in rows)
 
 
 @once_per_board

@@ -9,7 +9,6 @@ import numpy as np
 from evaluator.core.errors import counted
 from evaluator.core.formats.columns import Column, Leaderboard
 from evaluator.core.formats.record import Reason
-from evaluator.core.formats.sums import mean
 from evaluator.core.leaderboard.board import Row
 from evaluator.core.leaderboard.computed import add_computed
 from evaluator.core.leaderboard.published import PublicBoard
@@ -50,8 +49,6 @@ class Material:
     """``participant/submission`` -> name in figures, each once."""
     column: Column
     """By whose values methods are compared."""
-    seconds: Mapping[str, float]
-    """Method -> mean over tasks of the mean over folds; only those that have it on every task."""
     failures: tuple[tuple[str, str], ...]
     """(method, kind) of each failed or missing cell."""
     left_out: Mapping[str, str]
@@ -101,16 +98,11 @@ def gather(board: PublicBoard) -> Material:
         for place in [board.table.place_of_task[task]]
         for name, row in rows.items()
     }
-    times = _times(board)[[board.table.place_of_task[task] for task in tasks]]
-    seconds = {name: _mean_of_tasks(times[:, row.place]) for name, row in rows.items()}
     return Material(
         outcomes=collect(tasks, list(rows), values, lower_is_better=column.sorting == "asc"),
-        names=_names(rows),
-        column=column,
-        seconds={name: value for name, value in seconds.items() if value is not None},
-        failures=tuple(_failures(board, rows, folds)),
+        names=_names(rows), column=column, failures=tuple(_failures(board, rows, folds)),
         left_out=left_out,
-    )
+    )  # fmt: skip
 
 
 def _tasks(board: PublicBoard) -> list[str]:
@@ -118,12 +110,13 @@ def _tasks(board: PublicBoard) -> list[str]:
 
 
 def _rows(board: PublicBoard) -> list[Row]:
-    return [row for row in board.rows if row.counts and _has_values(row, board)]
-
-
-def _has_values(row: Row, board: PublicBoard) -> bool:
-    key = compared_column(board.benchmark.leaderboard).key
-    return any(key in row.tasks[task].values for task in _tasks(board))
+    """Those that count and have a value."""
+    key, tasks = compared_column(board.benchmark.leaderboard).key, _tasks(board)
+    return [
+        row
+        for row in board.rows
+        if row.counts and any(key in row.tasks[task].values for task in tasks)
+    ]
 
 
 def _folds(board: PublicBoard, task: str) -> int:
@@ -158,18 +151,6 @@ def _of_fold(fold: Mapping[str, float], board: PublicBoard, column: Column) -> f
     if values:
         add_computed(values, board.benchmark.leaderboard.columns)
     return float(values[column.key]) if column.key in values else None
-
-
-def _times(board: PublicBoard) -> Floats:
-    """Wall-clock seconds of the prediction step, by task, submission and repeat."""
-    table = board.table
-    return np.where(table.by_repeat("finished") == 1, table.by_repeat("ingestion"), np.nan)
-
-
-def _mean_of_tasks(times: Floats) -> float | None:
-    """Mean over tasks of the mean over repeats; None if a task has nothing."""
-    of_tasks = [[time for time in task if time == time] for task in times.tolist()]
-    return mean(map(mean, of_tasks)) if of_tasks and all(of_tasks) else None
 
 
 def _failures(

@@ -1,6 +1,6 @@
 """What a study says in plain words: the verdict of the board, and the numbers beside it."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from evaluator.plugins.insight.statistics.conclusions import enumerated
 from evaluator.plugins.insight.statistics.material import total_failures
@@ -61,10 +61,10 @@ def findings(study: Study) -> Iterator[str]:
         f"and loses {duel.losses} times; a difference under 0.1% is a tie."
     )
     top = max(study.champions.values())
-    winners = [m for m in names if study.champions[m] == top]
+    winners = [study.name(m) for m in names if study.champions[m] == top]
     yield (
-        f"Within 0.1% of the best most often: {_listed(study, winners)}, on {top} of "
-        f"{len(study.table)}."
+        f"Within 0.1% of the best most often: {enumerated(winners[:MAX_NAMED], len(winners))}, on "
+        f"{top} of {len(study.table)}."
     )
     failed = total_failures(study.failures)
     yield f"Results that failed or are missing: {failed}." if failed else "No result failed."
@@ -76,7 +76,3 @@ def findings(study: Study) -> Iterator[str]:
             f"Against {other.title}: of {tasks} results of the same method on the same task, "
             f"{better} are better there and {worse} worse, by 0.1% or more."
         )
-
-
-def _listed(study: Study, methods: Sequence[str]) -> str:
-    return enumerated([study.name(method) for method in methods[:MAX_NAMED]], len(methods))

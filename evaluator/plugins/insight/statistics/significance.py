@@ -1,20 +1,14 @@
-"""Other tests, for papers: they are in files, and no page has a second verdict.
+"""Friedman's and Nemenyi's tests, as in Demsar (2006), for papers.
 
-Friedman and Nemenyi as in Demsar (2006), who compares two methods by Wilcoxon's signed-rank test;
-Holm (1979) corrects for the number of comparisons. Benavoli et al. (2017) ask how probable it is
-that a method is better: the Bayesian signed-rank test, with differences below 0.1% as equal.
+They are in files, and no page has a second verdict.
 """
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
-
-from evaluator.plugins.insight.statistics.duels import TOLERANCE
-from evaluator.plugins.insight.statistics.measured import Numbers
-from evaluator.plugins.insight.statistics.outcomes import Table
 
 ALPHA = 0.05
 MIN_METHODS = 3
@@ -110,92 +104,3 @@ def _groups(means: Mapping[str, float], difference: float) -> tuple[tuple[str, .
             groups.append(tuple(names[start:end]))
         reached = max(reached, end)
     return tuple(groups)
-
-
-_SAMPLES, _SEED = 2000, 8
-_PRIOR = 0.5
-"""Weight of one difference of zero that nobody measured, as of half a block."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class AgainstBest:
-    """The method with the best mean rank against another."""
-
-    method: str
-    wilcoxon_p: float
-    """Corrected by Holm for all methods of the study."""
-    better: float
-    """Probability that the best is better on another block, by more than 0.1%."""
-    equal: float
-    worse: float
-
-
-def against_best(table: Table, methods: Sequence[str]) -> tuple[AgainstBest, ...]:
-    """Compare the first method with each other. An absent value loses to any other."""
-    values = np.array(
-        [[block[method] for method in methods] for block in table.values()], dtype=np.float64
-    )
-    differences = _relative(values[:, :1], values[:, 1:])
-    p = _holm(_wilcoxon(differences))
-    shares = _signed_ranks(differences)
-    return tuple(
-        AgainstBest(method=method, wilcoxon_p=own, better=better, equal=equal, worse=worse)
-        for method, own, (better, equal, worse) in zip(
-            methods[1:], p.tolist(), shares.tolist(), strict=True
-        )
-    )
-
-
-def _relative(best: Numbers, others: Numbers) -> Numbers:
-    """Differences as shares of the greater value in size; those from absent values are 2."""
-    size = np.maximum(np.abs(best), np.abs(others))
-    with np.errstate(invalid="ignore"):
-        share = best / np.where(size > 0, size, 1.0) - others / np.where(size > 0, size, 1.0)
-    one, other = np.isnan(best), np.isnan(others)
-    return np.select([one & other, one, other], [0.0, -2.0, 2.0], share)
-
-
-def _wilcoxon(differences: Numbers) -> Numbers:
-    """Two-sided p by column; zeros are split between both signs, as Demsar does.
-
-    Own code, since every build would load ``scipy.stats``. As there, p is exact up to 50 blocks
-    without ties, and up to 13 with ties; beyond it is normal, corrected for ties.
-    """
-    return np.array([_signed_rank_p(own) if own.any() else 1.0 for own in differences.T])
-
-
-def _signed_rank_p(differences: Numbers) -> float:
-    count = len(differences)
-    _, places, ties = np.unique(np.abs(differences), return_inverse=True, return_counts=True)
-    ranks = (np.cumsum(ties) - (ties - 1) / 2)[places]
-    positive, zero = differences > 0, differences == 0
-    if count > (13 if zero.any() or (ties > 1).any() else 50):
-        squares = count * (count + 1) * (2 * count + 1) - (ties**3 - ties).sum() / 2
-        excess = ranks[positive].sum() + ranks[zero].sum() / 2 - count * (count + 1) / 4
-        return math.erfc(abs(excess) / math.sqrt(squares / 12))
-    ways = np.array([1.0])  # by twice the sum of ranks: ranks of ties are halves
-    for double in (2 * ranks[~zero]).astype(np.int64).tolist():
-        ways = np.pad(ways, (0, double)) + np.pad(ways, (double, 0))
-    place = int(2 * ranks[positive].sum())
-    return float(min(2 * min(ways[: place + 1].sum(), ways[place:].sum()) / ways.sum(), 1.0))
-
-
-def _holm(p: Numbers) -> Numbers:
-    order = np.argsort(p, kind="stable")
-    corrected = np.maximum.accumulate(p[order] * np.arange(len(p), 0, -1))
-    return np.asarray(np.minimum(corrected, 1.0)[np.argsort(order)])
-
-
-def _signed_ranks(differences: Numbers) -> Numbers:
-    """Probabilities of better, equal and worse by column."""
-    blocks, count = differences.shape
-    shape = np.array([_PRIOR, *np.ones(blocks)])
-    weights = np.random.RandomState(_SEED).dirichlet(shape, size=_SAMPLES)
-    result = np.zeros((count, 3))
-    for column, own in enumerate(differences.T):
-        pairs = np.add.outer([0.0, *own], [0.0, *own])
-        better = ((weights @ (pairs > 2 * TOLERANCE)) * weights).sum(axis=1)
-        worse = ((weights @ (pairs < -2 * TOLERANCE)) * weights).sum(axis=1)
-        winner = np.argmax([better, 1 - better - worse, worse], axis=0)
-        result[column] = np.bincount(winner, minlength=3) / _SAMPLES
-    return result

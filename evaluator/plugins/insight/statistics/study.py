@@ -1,7 +1,6 @@
 """All statistics of one board, put together, and the analysis of a board at a revision."""
 
-import statistics
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
@@ -9,7 +8,7 @@ from typing import Literal
 from evaluator.core.errors import UsageError
 from evaluator.core.leaderboard.published import PublicBoard
 from evaluator.core.leaderboard.snapshot_boards import leaderboard_at
-from evaluator.plugins.insight.statistics.boxes import Box, MethodPoint, make_box, pareto
+from evaluator.plugins.insight.statistics.boxes import Box, make_box
 from evaluator.plugins.insight.statistics.conclusions import conclusions
 from evaluator.plugins.insight.statistics.duels import (
     BudgetChange,
@@ -29,14 +28,7 @@ from evaluator.plugins.insight.statistics.outcomes import (
     scale_outcomes,
     task_means,
 )
-from evaluator.plugins.insight.statistics.significance import (
-    AgainstBest,
-    Friedman,
-    Nemenyi,
-    against_best,
-    friedman,
-    nemenyi,
-)
+from evaluator.plugins.insight.statistics.significance import Friedman, Nemenyi, friedman, nemenyi
 from evaluator.site.content.insight import Missing
 
 MAX_METHODS = 100
@@ -80,12 +72,9 @@ class Study:
     friedman: Friedman | None
     nemenyi: Nemenyi | None
     """Only if Friedman's test is significant."""
-    against_best: tuple[AgainstBest, ...]
-    """By method, the best mean rank first."""
     duels: Mapping[tuple[str, str], Duel]
     champions: Mapping[str, int]
     boxes: Mapping[str, Box]
-    points: tuple[MethodPoint, ...]
     failures: Mapping[str, Mapping[str, int]]
     against: tuple[Against, ...]
     omitted: int = 0
@@ -100,23 +89,18 @@ class Study:
         return self.material.names.get(method, method)
 
 
-def make_study(board: PublicBoard, others: tuple[PublicBoard, ...] = ()) -> Study | Missing:
+def make_study(board: PublicBoard, others: Sequence[PublicBoard] = ()) -> Study | Missing:
     """Analyse a board, with ``others`` of the same tasks and methods, or say why not."""
-    everything = len(board.rows)
-    verdict = conclusions(board)
+    everything, verdict = len(board.rows), conclusions(board)
     board = _first(board)
-    reason = why_none(board)
-    if reason:
+    if reason := why_none(board):
         return Missing(reason)
-    material = gather(board)
-    rules = board.benchmark.analysis
+    material, rules = gather(board), board.benchmark.analysis
     result = material.outcomes
     if len(result.methods) < 2:
         return Missing("There are too few methods with results of single repeats.")
-    constant = rules.constant if rules.constant in result.methods else None
-    zero = constant or (
-        board.benchmark.baseline if board.benchmark.baseline in result.methods else None
-    )
+    ends = (rules.constant, board.benchmark.baseline)
+    zero = next((end for end in ends if end in result.methods), None)
     one = rules.reference if rules.reference in result.methods and rules.reference != zero else None
     named = rules.stand_in or rules.constant
     stand_in = named if rules.impute != "none" and named in result.methods else None
@@ -128,7 +112,6 @@ def make_study(board: PublicBoard, others: tuple[PublicBoard, ...] = ()) -> Stud
     test = friedman(ranks)
     scaled = scale_outcomes(outcomes, zero=zero, one=one)
     columns = {m: [v for b in scaled.values() if (v := b[m]) is not None] for m in means}
-    scores = {m: statistics.median(values) for m, values in columns.items() if values}
     failures = count_failures(material.failures)
     return Study(
         title=board.benchmark.title, phase=board.phase.name, verdict=verdict,
@@ -136,10 +119,8 @@ def make_study(board: PublicBoard, others: tuple[PublicBoard, ...] = ()) -> Stud
         rule=rules.impute, stand_in=stand_in,
         table=table, scaled=scaled, ranks=ranks, means=means, friedman=test,
         nemenyi=nemenyi(means, len(table)) if test and test.differs else None,
-        against_best=against_best(table, list(means)),
         duels=duels(table), champions=champions(table),
-        boxes={m: box for m, values in columns.items() if (box := make_box(values))},
-        points=pareto(scores, material.seconds),
+        boxes={m: make_box(values) for m, values in columns.items() if values},
         failures={m: failures[m] for m in means if failures.get(m)},
         against=tuple(
             comparison for other in others
@@ -176,10 +157,6 @@ def _against(
         whole = other.benchmark.analysis.impute != "amlb"
         theirs = impute(theirs, stand_in, whole_tasks=whole)
     there = [end if end in theirs.methods else None for end in ends]
-    if not set(outcomes.tasks) & set(theirs.tasks) or not set(outcomes.methods) & set(
-        theirs.methods
-    ):
-        return None
     changes = compare_budgets(task_means(outcomes), task_means(theirs), zero=there[0], one=there[1])
     title = f"{other.benchmark.title}: {other.phase.name}"
     return Against(title=title, changes=changes) if changes else None
@@ -209,7 +186,7 @@ def analyse(
             for item in board.benchmark.phases
             if item.slug != board.phase.slug
         ]
-    study = make_study(board, tuple(others))
+    study = make_study(board, others)
     if isinstance(study, Missing):
         raise UsageError(
             f"{board.benchmark.name}: {study.reason}",

@@ -3,15 +3,12 @@
 from collections.abc import Iterator
 from pathlib import Path
 
-import baycomp
 import numpy as np
 import pytest
 import scikit_posthocs
-from scipy.stats import friedmanchisquare, rankdata, wilcoxon
-from statsmodels.stats.multitest import multipletests
+from scipy.stats import friedmanchisquare, rankdata
 
 from evaluator.core.leaderboard.snapshot_boards import leaderboard_at
-from evaluator.plugins.insight.statistics.duels import TOLERANCE
 from evaluator.plugins.insight.statistics.study import Study, make_study
 
 ROOT = Path(__file__).parents[4]
@@ -58,31 +55,3 @@ def test_each_figure_is_that_of_an_independent_program(study: Study) -> None:
         for (one, other), p in study.nemenyi.p.items():
             places = study.methods.index(one), study.methods.index(other)
             assert p == pytest.approx(theirs[places], abs=1e-6)
-    differences = relative(study)
-    raw = [
-        wilcoxon(own, zero_method="zsplit").pvalue if own.any() else 1.0 for own in differences.T
-    ]
-    holm = multipletests(raw, method="holm")[1]
-    assert [one.wilcoxon_p for one in study.against_best] == pytest.approx(holm.tolist())
-    for against, own in list(zip(study.against_best, differences.T, strict=True))[:5]:
-        worse, equal, better = baycomp.SignedRankTest.probs(
-            np.zeros(len(own)), own, rope=TOLERANCE, nsamples=20_000, random_state=1
-        )
-        assert (against.worse, against.equal, against.better) == pytest.approx(
-            (worse, equal, better), abs=0.05
-        )
-
-
-def relative(study: Study) -> np.ndarray:
-    """Differences of the best from each other method, as shares of the greater in size."""
-    columns = []
-    for method in study.methods[1:]:
-        own = []
-        for block in study.table.values():
-            one, other = block[study.methods[0]], block[method]
-            if one is None or other is None:
-                own.append(2.0 * (one is not None) - 2.0 * (other is not None))
-            else:
-                own.append((one - other) / (max(abs(one), abs(other)) or 1.0))
-        columns.append(own)
-    return np.array(columns).T

@@ -52,9 +52,7 @@ def shown(board: PublicBoard) -> dict[str, object]:
             for line in certain.lines
         },
         "weightings": repr(certain.stable),
-        "files": {name: file for name, file in study_files(study).items()
-                  if name != "pareto.csv" and not name.startswith("pareto")},
-        "fronts": [point.on_front for point in study.points],
+        "files": study_files(study),
     }  # fmt: skip
 
 
