@@ -21,11 +21,7 @@ _CHUNK = 2**20
 _TIMEOUT = (10, 60)
 """Seconds to connect, and between two pieces."""
 _REDIRECTS = 5
-_TRANSIENT = {
-    HTTPStatus.REQUEST_TIMEOUT,
-    HTTPStatus.TOO_EARLY,
-    HTTPStatus.TOO_MANY_REQUESTS,
-}
+_TRANSIENT = {HTTPStatus.REQUEST_TIMEOUT, HTTPStatus.TOO_EARLY, HTTPStatus.TOO_MANY_REQUESTS}
 """Answers below 500 after which another try may do better."""
 _STAYS = "After it is put right, `pullbench run --fresh --failed` or `pullbench rerun --failed`."
 

@@ -11,8 +11,11 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from evaluator.core.errors import Problem, UsageError, errors_in
-from evaluator.core.formats.bundle import parse_bundle
+from evaluator.core.formats.bundle import Benchmark, parse_bundle
+from evaluator.core.formats.names import NAME
 from evaluator.core.formats.paths import path_fault, shown
+from evaluator.core.formats.phases import Phase
+from evaluator.core.formats.submission import FILE_NAME
 from evaluator.importing.folder import SourceFolder
 from evaluator.importing.notes import COMPETITION, Notes
 from evaluator.importing.placing import BundleData, DataPlace, install, workplace
@@ -83,6 +86,59 @@ class Importer:
     What it changes, loses or refuses it says through ``folder.notes``; None where it refuses
     before there is a bundle. Its docstring is the command's help.
     """
+
+
+@dataclass(frozen=True, kw_only=True)
+class TableReports:
+    """Submissions of kind ``reported``, as files to write."""
+
+    files: Mapping[str, bytes]
+    """Path from the repository's root -> content."""
+    problems: tuple[Problem, ...]
+    """Warnings: what was left out or replaced."""
+    rows: int
+
+    @property
+    def submissions(self) -> int:
+        return sum(path.endswith(FILE_NAME) for path in self.files)
+
+
+class Results(Protocol):
+    """Results from elsewhere that were read."""
+
+    def report(
+        self, benchmark: Benchmark, phase: Phase, participant: str, url: str
+    ) -> TableReports: ...
+
+
+@dataclass(frozen=True, kw_only=True)
+class ResultsImporter:
+    """Reads one format; each framework in it becomes a submission of kind ``reported``."""
+
+    participant: str
+    """Whose the submissions are by default."""
+    options: Sequence[Option]
+    """Of the command, besides those of all; their values are arguments of ``read``."""
+    read: Callable[..., Results]
+    """``read(**options)``; its docstring is the command's help."""
+
+    def report(
+        self, benchmark: Benchmark, phase: str | None, participant: str, url: str,
+        options: Mapping[str, Any],
+    ) -> TableReports:  # fmt: skip
+        """Raise UsageError for what a benchmark does not take."""
+        results = self.read(**options)
+        if not NAME.fullmatch(participant):
+            raise UsageError(f"'{participant}' cannot be part of an address")
+        if not benchmark.reported:
+            raise UsageError(
+                f"{benchmark.name} takes no results from elsewhere",
+                hint="An organiser may set 'reported: true' under 'pullbench' in competition.yaml.",
+            )
+        chosen = benchmark.phase(phase) if phase else benchmark.phases[0]
+        if chosen is None:
+            raise UsageError(f"there is no phase '{phase}'")
+        return results.report(benchmark, chosen, participant, url)
 
 
 @dataclass(frozen=True, kw_only=True)

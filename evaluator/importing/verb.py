@@ -1,13 +1,12 @@
 """``pullbench import``: a command for each importer that is installed; a bundle by default."""
 
-from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from evaluator.core.cli.group import Verbs, cli
-from evaluator.core.errors import Problem, counted
+from evaluator.core.errors import counted
 from evaluator.core.log import say
 from evaluator.core.plugins import Contract
 from evaluator.importing.notes import print_notes
@@ -26,47 +25,10 @@ _OF_RESULTS = (
 
 
 if TYPE_CHECKING:
-    from evaluator.core.formats.bundle import Benchmark
-    from evaluator.importing.importer import Importer
-
-
-class ReportedResults(Protocol):
-    """Reported results, as files to write."""
-
-    @property
-    def files(self) -> Mapping[str, bytes]: ...
-    @property
-    def problems(self) -> Sequence[Problem]: ...
-    @property
-    def submissions(self) -> int: ...
-    @property
-    def rows(self) -> int: ...
-
-
-class ImportsResults(Protocol):
-    """Reads results from elsewhere as submissions of kind ``reported``."""
-
-    @property
-    def participant(self) -> str:
-        """Whose they are by default."""
-
-    @property
-    def options(self) -> Sequence[Callable[[Any], Any]]:
-        """Of the command, besides those of all; their values are arguments of ``read``."""
-
-    @property
-    def read(self) -> Callable[..., object]:
-        """Its docstring is the command's help."""
-
-    def report(
-        self, benchmark: "Benchmark", phase: str | None, participant: str, url: str,
-        options: Mapping[str, Any],
-    ) -> ReportedResults:  # fmt: skip
-        """Raise UsageError for what a benchmark does not take."""
-
+    from evaluator.importing.importer import Importer, ResultsImporter
 
 IMPORTERS: "Contract[Importer]" = Contract("importers")
-RESULTS_IMPORTERS = Contract[ImportsResults]("results_importers")
+RESULTS_IMPORTERS: "Contract[ResultsImporter]" = Contract("results_importers")
 
 
 class ImportGroup(Verbs):

@@ -23,8 +23,5 @@ PLUGIN = Plugin(
         "schemas.suite": "evaluator.plugins.openml.suites.file:Suite",
         "checks.suites": "evaluator.plugins.openml.suites.file:check_suites",
     },
-    help_sections={
-        "Read and check results": ("results",),
-        "Organise benchmarks": ("suite",),
-    },
+    help_sections={"Read and check results": ("results",), "Organise benchmarks": ("suite",)},
 )

@@ -15,8 +15,9 @@ import click
 
 from evaluator.core.errors import InvalidInputError
 from evaluator.core.formats.json_reader import read_json
+from evaluator.importing.importer import ResultsImporter
 from evaluator.plugins.openml.exchange.amlb_table import AmlbRow, read_rows, refusal
-from evaluator.plugins.openml.exchange.reporting import ReadResults, ResultsImporter
+from evaluator.plugins.openml.exchange.reporting import ReadResults
 from evaluator.plugins.openml.tabular.metrics import metrics
 
 FILE = "predictions.csv"

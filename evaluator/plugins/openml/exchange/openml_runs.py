@@ -15,16 +15,13 @@ from typing import Any
 import click
 
 from evaluator.core.errors import InvalidInputError, UsageError
+from evaluator.importing.importer import ResultsImporter
 from evaluator.plugins.openml.exchange.amlb_results import score_rows
 from evaluator.plugins.openml.exchange.amlb_table import AmlbRow, refusal
-from evaluator.plugins.openml.exchange.reporting import ReadResults, ResultsImporter
+from evaluator.plugins.openml.exchange.reporting import ReadResults
 from evaluator.plugins.openml.tabular.metrics import NAMES, metrics
 from evaluator.plugins.openml.tasks.client import SERVER, OpenmlClient
-from evaluator.plugins.openml.tasks.source import (
-    parse_source,
-    server_option,
-    task_numbers,
-)
+from evaluator.plugins.openml.tasks.source import parse_source, server_option, task_numbers
 
 NAMESPACE = "{http://openml.org/openml}"
 MAX_XML = 2**24
@@ -110,13 +107,11 @@ def stated_rows(run: OpenmlRun, wanted: Sequence[str]) -> list[AmlbRow]:
 def scored_rows(
     run: OpenmlRun, predictions: bytes, wanted: Sequence[str], file: str
 ) -> list[AmlbRow]:
-    groups = _groups(predictions, file)
+    groups = sorted(_groups(predictions, file), key=lambda group: group[0])
     return [
-        score_rows(
-            answers, wanted, task=f"t-{run.task_id}", framework=run.flow, fold=place,
-            texts=_texts(run),
-        )
-        for place, (_, answers) in enumerate(sorted(groups, key=lambda group: group[0]))
+        score_rows(answers, wanted, task=f"t-{run.task_id}", framework=run.flow, fold=place,
+                   texts=_texts(run))
+        for place, (_, answers) in enumerate(groups)
     ]  # fmt: skip
 
 
@@ -207,12 +202,7 @@ def list_runs(
 
 
 def read(
-    *,
-    source: str,
-    flows: Sequence[int],
-    most: int,
-    wanted: Sequence[str],
-    server: str | None,
+    *, source: str, flows: Sequence[int], most: int, wanted: Sequence[str], server: str | None
 ) -> ReadResults:
     """Bring in others' runs on SOURCE, a suite (s/99, an alias) or a task (t/3), by fold.
 

@@ -7,39 +7,22 @@ framework's: the analysis of a board does that, by a rule that it names.
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Any
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 from evaluator.core.errors import Actor, Problem, UsageError, counted, printable
 from evaluator.core.formats.bundle import Benchmark
 from evaluator.core.formats.kinds.kind import MAX_REASON
-from evaluator.core.formats.names import NAME
 from evaluator.core.formats.phases import Phase, Task
 from evaluator.core.formats.quantities import slug
 from evaluator.core.formats.schema import dump_yaml
 from evaluator.core.formats.submission import FILE_NAME
-from evaluator.importing.importer import Option
+from evaluator.importing.importer import TableReports
 from evaluator.plugins.openml.exchange.amlb_table import AmlbRow, write_rows
 
 RESULTS = "results.csv"
 _NUMBERED = re.compile(r"OpenML task ([0-9]+)\b")
 _AUTOMATIC = re.compile(r"^(https?://)?(www\.)?openml\.org/t/")
-
-
-@dataclass(frozen=True, kw_only=True)
-class TableReports:
-    """Files of the submissions, and warnings."""
-
-    files: Mapping[str, bytes]
-    """Path from the repository's root -> content."""
-    problems: tuple[Problem, ...]
-    """Warnings: what was left out or replaced."""
-    rows: int
-
-    @property
-    def submissions(self) -> int:
-        return sum(path.endswith(FILE_NAME) for path in self.files)
 
 
 def _rows_of_constraint(rows: Sequence[AmlbRow], wanted: str | None) -> list[AmlbRow]:
@@ -128,7 +111,9 @@ class ReadResults:
     constraint: str | None = None
     """Only the rows of this constraint are wanted."""
 
-    def report(self, benchmark: Benchmark, phase: Phase, participant: str) -> TableReports:
+    def report(
+        self, benchmark: Benchmark, phase: Phase, participant: str, url: str
+    ) -> TableReports:
         notes: list[str] = []
         rows = _rows_of_constraint(self.rows, self.constraint)
         tasks = tasks_of(rows, phase)
@@ -183,7 +168,7 @@ class ReadResults:
                 ),
                 "source": self.source,
                 "folds": by_fold,
-                "source_url": self.url,
+                "source_url": url or self.url,
                 "phase": phase.slug if len(benchmark.phases) > 1 else "",
             }
             name = unused_name(framework, files)
@@ -195,32 +180,3 @@ class ReadResults:
             for note in notes
         ]
         return TableReports(files=files, problems=tuple(warnings), rows=len(self.rows))
-
-
-@dataclass(frozen=True, kw_only=True)
-class ResultsImporter:
-    """Reads one format; each framework in it becomes a submission of kind ``reported``."""
-
-    participant: str
-    """Whose the submissions are by default."""
-    options: Sequence[Option]
-    """Of the command, besides those of all; their values are arguments of ``read``."""
-    read: Callable[..., ReadResults]
-    """``read(**options)``; its docstring is the command's help."""
-
-    def report(
-        self, benchmark: Benchmark, phase: str | None, participant: str, url: str,
-        options: Mapping[str, Any],
-    ) -> TableReports:  # fmt: skip
-        results = self.read(**options)
-        if not NAME.fullmatch(participant):
-            raise UsageError(f"'{participant}' cannot be part of an address")
-        if not benchmark.reported:
-            raise UsageError(
-                f"{benchmark.name} takes no results from elsewhere",
-                hint="An organiser may set 'reported: true' under 'pullbench' in competition.yaml.",
-            )
-        chosen = benchmark.phase(phase) if phase else benchmark.phases[0]
-        if chosen is None:
-            raise UsageError(f"there is no phase '{phase}'")
-        return replace(results, url=url or results.url).report(benchmark, chosen, participant)

@@ -20,14 +20,9 @@ from evaluator.core.formats.phases import Phase
 from evaluator.core.formats.quantities import slug
 from evaluator.core.formats.schema import dump_yaml
 from evaluator.core.formats.submission import FILE_NAME, parse_submission
+from evaluator.importing.importer import ResultsImporter, TableReports
 from evaluator.plugins.openml.exchange.markdown_tables import Row, markdown_rows
-from evaluator.plugins.openml.exchange.reporting import (
-    ReadResults,
-    ResultsImporter,
-    TableReports,
-    plain_name,
-    unused_name,
-)
+from evaluator.plugins.openml.exchange.reporting import ReadResults, plain_name, unused_name
 from evaluator.plugins.openml.exchange.table_headings import HeadingPlace, place_headings
 
 ROW = "row.csv"
@@ -56,7 +51,8 @@ class Method:
     texts: dict[str, str] = field(default_factory=dict)
     """Source, address and description, where the table states them."""
 
-    def entry(self, benchmark: Benchmark, phase: Phase, stated: "ReadTable") -> dict[str, Any]:
+    def entry(self, benchmark: Benchmark, phase: Phase, stated: str, page: str) -> dict[str, Any]:
+        """What submission.yaml holds; ``stated`` is the source, and ``page`` its address."""
         source, url = self.texts.get("source", ""), self.texts.get("url", "")
         if source.startswith(("http://", "https://")):
             source, url = "", url or source
@@ -65,8 +61,8 @@ class Method:
             "name": printable(self.name)[:100],
             "phase": phase.slug if len(benchmark.phases) > 1 else "",
             "description": self.texts.get("description", ""),
-            "source": source or stated.source,
-            "source_url": urljoin(stated.url, url),  # a page's links may be relative to it
+            "source": source or stated,
+            "source_url": urljoin(page, url),  # a page's links may be relative to it
             "scores": {task: values for task, values in self.scores.items() if values},
             "deviations": self.deviations,
             "failures": self.failures,
@@ -202,7 +198,9 @@ class ReadTable(ReadResults):
     columns: Mapping[str, str]
     """Heading -> what somebody says that it is."""
 
-    def report(self, benchmark: Benchmark, phase: Phase, participant: str) -> TableReports:
+    def report(
+        self, benchmark: Benchmark, phase: Phase, participant: str, url: str
+    ) -> TableReports:
         places = place_headings(self.headings, benchmark, phase, self.columns)
         lost = sorted(set(self.scales) - set(benchmark.boards[phase.slug].score_keys))
         if lost:
@@ -219,8 +217,7 @@ class ReadTable(ReadResults):
             folder_name = slug(method.name) or f"line-{method.lines[0]}"
             name = unused_name(f"{before}{folder_name}", files)
             location = (benchmark.name, participant, name)
-            entry = method.entry(benchmark, phase, self)
-            content = dump_yaml(entry)
+            content = dump_yaml(method.entry(benchmark, phase, self.source, url))
             _, problems = parse_submission(location, content, [ROW], benchmark)
             reading.problems += [
                 replace(one, file=self.file, line=method.lines[0]) for one in problems

@@ -7,8 +7,9 @@ import click
 import pytest
 
 from evaluator.core.plugins import Plugin
+from evaluator.importing.importer import ResultsImporter
 from evaluator.plugins.openml.exchange.amlb_table import AmlbRow
-from evaluator.plugins.openml.exchange.reporting import ReadResults, ResultsImporter
+from evaluator.plugins.openml.exchange.reporting import ReadResults
 from tests.importing.calling import pullbench
 from tests.plugging import plug_in
 from tests.repository import Repository
