@@ -154,7 +154,7 @@ def find_module(framework: Framework, roots: Sequence[Path]) -> Path:
 
 
 def submission_files(
-    framework: Framework, module: Path, overrides: dict[str, Any], environment: str = ""
+    framework: Framework, module: Path, environment: str = ""
 ) -> dict[str, tuple[bytes, bool]]:
     """The files of the submission; the module's are as they are."""
     files: dict[str, tuple[bytes, bool]] = {}
@@ -169,7 +169,7 @@ def submission_files(
         "name": framework.name,
         "version": framework.version,
         "module": framework.module,
-        "params": {**framework.params, **overrides},
+        "params": dict(framework.params),
         "extends": list(framework.parents),
         "setup": dict(framework.setup),
         "project": framework.project,
@@ -203,20 +203,6 @@ def _as_in_image(framework: Framework, setup: Setup, bundle: Path) -> Framework:
     return replace(framework, version=present)
 
 
-def _parse_params(texts: Sequence[str]) -> dict[str, Any]:
-    """Read ``KEY=JSON``; what is no JSON is text. Raises UsageError."""
-    params: dict[str, Any] = {}
-    for text in texts:
-        key, sign, value = text.partition("=")
-        if not sign or not key:
-            raise UsageError(f"'{text}' is not KEY=JSON")
-        try:
-            params[key] = json.loads(value)
-        except ValueError:
-            params[key] = value
-    return params
-
-
 _FILE = click.Path(path_type=Path, exists=True, dir_okay=False)
 _FOLDER = click.Path(path_type=Path, exists=True, file_okay=False)
 
@@ -234,17 +220,13 @@ _FOLDER = click.Path(path_type=Path, exists=True, file_okay=False)
     help="Folder that holds the module, such as frameworks/; may be repeated.",
 )  # fmt: skip
 @click.option(
-    "-p", "--param", "params", metavar="KEY=JSON", multiple=True,
-    help="A parameter in place of the definition's; may be repeated.",
-)  # fmt: skip
-@click.option(
     "--install", is_flag=True,
     help="Give it an image of its own with what it needs, if that is known.",
 )  # fmt: skip
 @click.pass_obj
 def amlb_framework(
     start: Path, /, framework: str, benchmark: str, entry: str, definitions: tuple[Path, ...],
-    modules: tuple[Path, ...], params: tuple[str, ...], *, install: bool,
+    modules: tuple[Path, ...], *, install: bool,
 ) -> None:  # fmt: skip
     """Make a submission of a FRAMEWORK (NAME or NAME:TAG) of the AutoML Benchmark.
 
@@ -258,16 +240,15 @@ def amlb_framework(
     if not _ENTRY.fullmatch(entry):
         raise UsageError("a submission is written PARTICIPANT/NAME")
     definition = find_framework(framework, definitions)
-    overrides = _parse_params(params)
     bundle = snapshot.tree.root / "benchmarks" / benchmark
     module = find_module(definition, modules)
-    setup = setup_of(definition, submission_files(definition, module, {}))
+    setup = setup_of(definition, submission_files(definition, module))
     environment, installed = "", dict[str, bytes]()
     if install:
         environment, installed = install_framework(bundle, definition, setup, modules)
     if not environment:
         definition = _as_in_image(definition, setup, bundle)
-    files = submission_files(definition, module, overrides, environment)
+    files = submission_files(definition, module, environment)
     write_new(snapshot.tree.root, f"submissions/{benchmark}/{entry}", files)
     say(f"submissions/{benchmark}/{entry}: {counted(len(files), 'files')} of {definition.module}")
     for name, content in installed.items():

@@ -10,13 +10,7 @@ from typing import Any
 from evaluator.importing.notes import Notes
 from evaluator.importing.placing import PARTS
 from evaluator.plugins.openml.amlb.constraints import DEFAULTS, Constraint, job_timeout, merge
-from evaluator.plugins.openml.amlb.definition import (
-    TaskDefinition,
-    budget,
-    cores,
-    memory,
-    sanitise,
-)
+from evaluator.plugins.openml.amlb.definition import TaskDefinition, budget, cores, memory, sanitise
 from evaluator.plugins.openml.amlb.locations import DatasetError, Places, find_files
 from evaluator.plugins.openml.amlb.tables import (
     Pair,
@@ -154,11 +148,7 @@ class TaskWriter:
             )
         except ValueError as error:
             raise DatasetError(f"fold {fold}: {error}") from None
-        about = {
-            **describe_table(task.name, train, pair.target, classes),
-            **keys,
-            **pair.meta,
-        }
+        about = {**describe_table(task.name, train, pair.target, classes), **keys, **pair.meta}
         inputs, reference = (self.bundle / part / slug / str(repeat) for part in PARTS)
         write_fold(inputs, reference, train, test, about, pair.truth)
 

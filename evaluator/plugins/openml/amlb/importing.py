@@ -23,18 +23,12 @@ from evaluator.plugins.openml.amlb.definition import (
     enabled_tasks,
     read_definition,
 )
-from evaluator.plugins.openml.amlb.folds import (
-    TaskWriter,
-    Written,
-    definitions,
-)
+from evaluator.plugins.openml.amlb.folds import TaskWriter, Written, definitions
 from evaluator.plugins.openml.amlb.locations import DatasetError, Downloads, Places
 from evaluator.plugins.openml.tabular.bundle import write_bundle
 from evaluator.plugins.openml.tasks.client import SERVER, OpenmlClient
 from evaluator.plugins.openml.tasks.fetching import CACHE, FetchedTask, fetch_tasks
-from evaluator.plugins.openml.tasks.importing import (
-    pin_tasks,
-)
+from evaluator.plugins.openml.tasks.importing import pin_tasks
 from evaluator.plugins.openml.tasks.source import (
     memory_option,
     parse_source,

@@ -68,10 +68,7 @@ def fold_truth(
     paths = [f"{base}/{repeat}/truth.parquet", f"{base}/truth.parquet"]
     contents = snapshot.tree.read(paths)
     stored = next((contents[path] for path in paths if path in contents), None)
-    if stored is None:
-        return None
-    truth: list[Any] = pq.read_table(io.BytesIO(stored))["truth"].to_pylist()
-    return truth
+    return pq.read_table(io.BytesIO(stored))["truth"].to_pylist() if stored else None
 
 
 def read_keys(snapshot: Snapshot, path: str, max_bytes: int = _MAX_DESCRIPTION) -> dict[str, Any]:

@@ -100,9 +100,10 @@ def read_collection(
     tables: list[SourceTable] = []
     problems: list[Problem] = []
     for word in words:
+        is_named = word.startswith(PACKAGE) or is_address(word) or "!" in word
         if word.startswith(BENCHMARK):
             tables += benchmark_tables(word, root)
-        elif _is_local(word, start):
+        elif is_named or (start / word).exists():
             for source, name, content in _files(word, start, root / "build/packages"):
                 try:
                     tables.append(_table(source, name, content, target))
@@ -119,23 +120,12 @@ def read_collection(
     return tables
 
 
-def with_repository_paths(
-    root: Path, start: Path, tables: Sequence[SourceTable]
-) -> list[SourceTable]:
-    """The tables; files of a repository are named from its root, wherever it lies."""
-
-    def rename(table: SourceTable) -> SourceTable:
-        place = (start / table.source).resolve()
-        if not place.is_file() or not place.is_relative_to(root.resolve()):
-            return table
-        return replace(table, source=place.relative_to(root.resolve()).as_posix())
-
-    return [rename(table) for table in tables]
-
-
-def _is_local(word: str, start: Path) -> bool:
-    is_named = word.startswith(PACKAGE) or is_address(word) or "!" in word
-    return is_named or (start / word).exists()
+def with_repository_path(root: Path, start: Path, table: SourceTable) -> SourceTable:
+    """The table; a file of a repository is named from its root, wherever it lies."""
+    place = (start / table.source).resolve()
+    if not place.is_file() or not place.is_relative_to(root.resolve()):
+        return table
+    return replace(table, source=place.relative_to(root.resolve()).as_posix())
 
 
 def _files(word: str, start: Path, packages: Path) -> Iterator[tuple[str, str, bytes]]:

@@ -53,8 +53,6 @@ class Suite(Strict):
     version: int = Field(default=1, ge=1)
     """One more after each change of its members."""
     criteria: Criteria = "OpenML-CC18"
-    published: dict[str, int] = {}
-    """Server -> number of the suite there; nothing writes or reads it now."""
     members: list[SuiteMember]
     left_out: list[LeftOut] = []
 
@@ -111,15 +109,10 @@ def write_suite(root: Path, name: str, suite: Suite) -> Suite:
 
 
 def new_suite(
-    title: str,
-    checked: Iterable[CheckedTable],
-    criteria: Criteria = "OpenML-CC18",
+    title: str, checked: Iterable[CheckedTable], criteria: Criteria = "OpenML-CC18"
 ) -> Suite:
     members, left_out = _split_by_checks(checked, criteria)
-    return Suite(
-        title=title, criteria=criteria, members=members,
-        left_out=left_out,
-    )  # fmt: skip
+    return Suite(title=title, criteria=criteria, members=members, left_out=left_out)
 
 
 def attach_members(suite: Suite, checked: Iterable[CheckedTable]) -> Suite:
@@ -135,26 +128,21 @@ def attach_members(suite: Suite, checked: Iterable[CheckedTable]) -> Suite:
 
 def detach_members(suite: Suite, names: Sequence[str]) -> Suite:
     """The next version without these members. Raises UsageError."""
-    names_before = {member.name for member in suite.members}
-    for name in names:
-        if name not in names_before:
-            raise UsageError(f"the suite has no member '{name}'")
+    by_name = {member.name: member for member in suite.members}
+    if unknown := [name for name in names if name not in by_name]:
+        raise UsageError(f"the suite has no member '{unknown[0]}'")
     members = [member for member in suite.members if member.name not in names]
     gone = [
-        LeftOut(name=member.name, source=member.source, reasons=["detached"])
-        for member in suite.members
-        if member.name in names
-    ]
+        LeftOut(name=name, source=member.source, reasons=["detached"])
+        for name, member in by_name.items() if name in names
+    ]  # fmt: skip
     return _new_version(suite, members, [*suite.left_out, *gone])
 
 
 def _new_version(suite: Suite, members: list[SuiteMember], left_out: list[LeftOut]) -> Suite:
-    changed = members != suite.members
-    return suite.model_copy(
-        update={
-            "members": members, "left_out": left_out, "version": suite.version + changed,
-        }
-    )  # fmt: skip
+    version = suite.version + (members != suite.members)
+    update = {"members": members, "left_out": left_out, "version": version}
+    return suite.model_copy(update=update)
 
 
 def _split_by_checks(
@@ -182,11 +170,9 @@ _ELSEWHERE = re.compile(r"pypi:|package:|https?://|t/[0-9]+$")
 
 
 def check_suites(snapshot: Snapshot, prefixes: Sequence[str] = ()) -> Iterator[Problem]:
-    files = [
-        path
-        for path in snapshot.tree.under(FOLDER)
-        if not prefixes or path.startswith(tuple(prefixes))
-    ]
+    files = snapshot.tree.under(FOLDER)
+    if prefixes:
+        files = [path for path in files if path.startswith(tuple(prefixes))]
     contents = snapshot.tree.read(files)
     for path in files:
         name = path.removeprefix(f"{FOLDER}/").removesuffix(_SUFFIX)
@@ -197,19 +183,15 @@ def check_suites(snapshot: Snapshot, prefixes: Sequence[str] = ()) -> Iterator[P
                 actor=Actor.ORGANISER, severity="warning",
             )  # fmt: skip
             continue
-        bad_name = name_problem(name, path, Actor.ORGANISER)
-        if bad_name:
+        if bad_name := name_problem(name, path, Actor.ORGANISER):
             yield bad_name
         suite, problems = read_suite_file(contents.get(path, b""), path)
         yield from problems
-        places = [
-            (member.source, posixpath.normpath(member.source.partition("!")[0]))
+        here = [
+            member.source
             for member in (suite.members if suite else ())
             if not _ELSEWHERE.match(member.source)
-        ]
-        here = [
-            source
-            for source, place in places
+            for place in [posixpath.normpath(member.source.partition("!")[0])]
             if place.startswith(("/", "..")) or snapshot.tree.is_ignored(place)
         ]
         if here:

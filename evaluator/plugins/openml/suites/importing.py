@@ -18,20 +18,11 @@ from evaluator.importing.importer import Importer, ImportRequest, ReadBundle
 from evaluator.plugins.openml.suites.collections import read_collection
 from evaluator.plugins.openml.suites.file import Suite, SuiteMember, read_suite, suite_path
 from evaluator.plugins.openml.suites.tables import SourceTable
-from evaluator.plugins.openml.tabular.bundle import (
-    MEMORY,
-    small_budget,
-    table_task,
-    write_bundle,
-)
-from evaluator.plugins.openml.tabular.writing import (
-    Fold,
-    describe_table,
-    whole_table,
-    write_shared,
-)
+from evaluator.plugins.openml.tabular.bundle import MEMORY, small_budget, table_task, write_bundle
+from evaluator.plugins.openml.tabular.writing import Fold, describe_table, whole_table, write_shared
 from evaluator.plugins.openml.tasks.client import SERVER, OpenmlClient
 from evaluator.plugins.openml.tasks.fetching import CACHE, fetch_tasks, write_folds
+from evaluator.plugins.openml.tasks.importing import fold_keys
 from evaluator.plugins.openml.tasks.source import private_option, server_option
 
 if TYPE_CHECKING:
@@ -81,8 +72,7 @@ def read(
         if table.openml_task is not None:
             (task,) = fetch_tasks(client, [table.openml_task], request.root / CACHE)
             chosen = task.folds[:folds]
-            about = {"id": f"openml.org/t/{task.id}", "budget": budget}
-            write_folds(task, chosen, folder.root, key, partial(_about, about))
+            write_folds(task, chosen, folder.root, key, partial(fold_keys, task, budget))
             count, classes = len(chosen), task.about["labels"]
         else:
             count, classes = folds, _write(folder, key, member, table, folds, budget)
@@ -96,10 +86,6 @@ def read(
         folder, request, name, tasks, title=loaded.title, private=private,
         description=loaded.description or loaded.title, overview=_overview(suite, loaded, names),
     )  # fmt: skip
-
-
-def _about(about: Mapping[str, Any], fold: Fold) -> Mapping[str, Any]:
-    return {**about, "seed": fold.number}
 
 
 def read_member(member: SuiteMember, root: Path, client: OpenmlClient) -> SourceTable:

@@ -235,12 +235,12 @@ def _local_suite(start: Path, name: str, at: str | None) -> Suite | None:
 def _check(
     start: Path, collection: Sequence[str], client: OpenmlClient, target: str | None
 ) -> list["CheckedTable"]:
-    from evaluator.plugins.openml.suites.collections import read_collection, with_repository_paths
+    from evaluator.plugins.openml.suites.collections import read_collection, with_repository_path
     from evaluator.plugins.openml.suites.criteria import check_all
 
     root = _root(start)
     tables = read_collection(collection, start, root=root, client=client, target=target)
-    return check_all(with_repository_paths(root, start, tables))
+    return check_all([with_repository_path(root, start, table) for table in tables])
 
 
 def _say_written(name: str, suite: Suite) -> None:

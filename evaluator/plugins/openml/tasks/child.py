@@ -75,8 +75,7 @@ def _fault(error: Exception) -> dict[str, Any]:
     elif isinstance(error, openml.exceptions.OpenMLHashException):
         kind = "digest"
     elif isinstance(
-        error,
-        (openml.exceptions.OpenMLServerException, openml.exceptions.OpenMLNotAuthorizedError),
+        error, (openml.exceptions.OpenMLServerException, openml.exceptions.OpenMLNotAuthorizedError)
     ):
         kind = "refused"
     elif isinstance(error, openml.exceptions.OpenMLServerError):

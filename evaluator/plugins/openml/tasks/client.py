@@ -64,10 +64,7 @@ class OpenmlClient:
 
     def _answers(self, command: str, items: Sequence[Any], home: Path) -> Iterator[Any]:
         request = {"command": command, "server": self.server, "items": items}
-        with (
-            tempfile.TemporaryFile() as errors,
-            _process(home, errors) as process,
-        ):
+        with tempfile.TemporaryFile() as errors, _process(home, errors) as process:
             assert process.stdin is not None and process.stdout is not None  # noqa: S101
             with contextlib.suppress(BrokenPipeError):
                 process.stdin.write(json.dumps(request).encode())
@@ -86,8 +83,7 @@ class OpenmlClient:
     def _failure(self, lines: "_Lines", errors: IO[bytes]) -> PlatformError:
         if lines.late:
             return PlatformError(
-                f"{self.server} gave no answer within {self.seconds:g} s",
-                hint="Try again later.",
+                f"{self.server} gave no answer within {self.seconds:g} s", hint="Try again later."
             )
         errors.seek(0)
         tail = errors.read()[-400:].decode(errors="replace").strip().splitlines()

@@ -13,12 +13,7 @@ from evaluator.core.formats.json_reader import read_json
 from evaluator.core.formats.quantities import slug
 from evaluator.importing.folder import SourceFolder
 from evaluator.importing.importer import Importer, ImportRequest, ReadBundle
-from evaluator.plugins.openml.tabular.bundle import (
-    MEMORY,
-    small_budget,
-    table_task,
-    write_bundle,
-)
+from evaluator.plugins.openml.tabular.bundle import MEMORY, small_budget, table_task, write_bundle
 from evaluator.plugins.openml.tabular.writing import Fold
 from evaluator.plugins.openml.tasks.client import SERVER, OpenmlClient
 from evaluator.plugins.openml.tasks.fetching import CACHE, FetchedTask, write_folds
@@ -71,7 +66,7 @@ def read(
     chosen = {key: task.folds[:folds] for key, task in by_name.items()}
     for key, task in by_name.items():
         try:
-            write_folds(task, chosen[key], folder.root, key, partial(_about, task, budget))
+            write_folds(task, chosen[key], folder.root, key, partial(fold_keys, task, budget))
         except ValueError as error:
             raise UsageError(f"t/{task.id}: {error}") from None
         request.tell(f"{key}: {len(chosen[key])} folds written")
@@ -109,7 +104,8 @@ IMPORTER = Importer(
 )  # fmt: skip
 
 
-def _about(task: FetchedTask, budget: Mapping[str, int], fold: Fold) -> dict[str, Any]:
+def fold_keys(task: FetchedTask, budget: Mapping[str, int], fold: Fold) -> dict[str, Any]:
+    """What dataset.json says of a fold."""
     return {"id": f"openml.org/t/{task.id}", "seed": fold.number, "budget": budget}
 
 

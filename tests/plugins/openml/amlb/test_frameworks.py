@@ -89,7 +89,7 @@ def test_a_submission_is_the_module_as_it_stands(file: Path, tmp_path: Path) -> 
     (module / "venv/big").write_text("x")
     said = repo.bring(
         "amlb-framework", "Own", "mine", "me/own", "--definitions", str(file), "--modules",
-        str(tmp_path / "root"), "-p", "depth=4", "-p", "name=x",
+        str(tmp_path / "root"),
     )  # fmt: skip
     assert "`setup.sh` is a script" in said
     folder = repo.path / "submissions/mine/me/own"
@@ -97,7 +97,7 @@ def test_a_submission_is_the_module_as_it_stands(file: Path, tmp_path: Path) -> 
         "__init__.py", "framework.json", "setup.sh", "submission.yaml",
     ]  # fmt: skip
     about = json.loads((folder / "framework.json").read_text())
-    assert (about["module"], about["params"]) == ("extensions.Own", {"depth": 4, "name": "x"})
+    assert (about["module"], about["params"]) == ("extensions.Own", {})
     repo.commit()
     assert [p for p in repo.problems() if p.severity == "error"] == []
 
