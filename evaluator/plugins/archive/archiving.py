@@ -47,14 +47,7 @@ class Moved:
     """Why others stay, a line for each."""
 
 
-def archive(
-    start: Path,
-    now: dt.datetime,
-    name: str,
-    to: str,
-    *,
-    url: str = "",
-) -> Moved:
+def archive(start: Path, now: dt.datetime, name: str, to: str, *, url: str = "") -> Moved:
     """Move the files of an ended phase's submissions to a repository or a bundle.
 
     ``name`` is ``benchmark/phase``; ``to`` is a remote, its address, or a file that ends in

@@ -11,7 +11,5 @@ PLUGIN = Plugin(
         "verbs.restore": "evaluator.plugins.archive.verbs:restore",
         "content_sources.archive": "evaluator.plugins.archive.archived:fetch_archived",
     },
-    help_sections={
-        "Organise benchmarks": ("archive", "restore"),
-    },
+    help_sections={"Organise benchmarks": ("archive", "restore")},
 )

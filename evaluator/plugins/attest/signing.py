@@ -110,7 +110,7 @@ def sign_scores(
             gone = {cell: line for cell, line in lines_of(old).items() if cell in stems[place]}
             if gone:
                 replaces[path] = gone
-        images |= _images(file)
+        images |= {run.image_id for run in file.runs.values() if run.image_id} if file else set()
     predicate = _predicate(
         snapshot, now, base=base, images=sorted(images), cells=covered, replaces=replaces
     )

@@ -91,8 +91,5 @@ def _sentences(
 
 
 def _is_of(path: str, board: PublicBoard) -> bool:
-    place = place_of(path)
-    return place is not None and (place.benchmark, place.phase) == (
-        board.benchmark.name,
-        board.phase.slug,
-    )
+    place, of = place_of(path), (board.benchmark.name, board.phase.slug)
+    return place is not None and (place.benchmark, place.phase) == of

@@ -8,12 +8,7 @@ import urllib.parse
 from collections.abc import Collection, Mapping
 
 from evaluator.core.formats.bundle import Benchmark
-from evaluator.core.formats.kinds.kind import (
-    Candidate,
-    Recognised,
-    Reported,
-    SubmissionKind,
-)
+from evaluator.core.formats.kinds.kind import Candidate, Recognised, Reported, SubmissionKind
 from evaluator.core.formats.phases import Phase
 
 

@@ -5,8 +5,4 @@ Without it a bundle that takes them is refused; all others work as they do with 
 
 from evaluator.core.plugins import Plugin
 
-PLUGIN = Plugin(
-    offers={
-        "kinds.reported": "evaluator.plugins.cited_scores.kind:REPORTED_SCORES",
-    },
-)
+PLUGIN = Plugin(offers={"kinds.reported": "evaluator.plugins.cited_scores.kind:REPORTED_SCORES"})

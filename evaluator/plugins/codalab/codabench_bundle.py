@@ -38,9 +38,7 @@ def export_bundle(
     benchmark: Benchmark, files: Files, *, image: str = "", as_is: bool = False
 ) -> Exported:
     """Zip a bundle, for another pullbench if ``as_is``. Raises InvalidInputError."""
-    problems: list[Problem] = []
-    if not as_is:
-        files, problems = for_codabench(benchmark, files, image=image)
+    files, problems = (files, []) if as_is else for_codabench(benchmark, files, image=image)
     return Exported(content=zip_bytes(files, comment=MARK), problems=tuple(problems))
 
 
@@ -135,12 +133,7 @@ def _lay_out(benchmark: Benchmark, task: Task, path: str, bundle: Bundle) -> Non
 @at_option
 @click.pass_obj
 def export(
-    start: Path,
-    benchmark: str,
-    output: Path | None,
-    image: str,
-    as_is: bool,
-    at: str | None,
+    start: Path, benchmark: str, output: Path | None, image: str, as_is: bool, at: str | None
 ) -> None:
     """Write a bundle that Codabench takes; with --as-is, one that comes back byte for byte.
 

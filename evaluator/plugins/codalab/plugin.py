@@ -10,7 +10,5 @@ PLUGIN = Plugin(
         "verbs.export": "evaluator.plugins.codalab.codabench_bundle:export",
         "importers.bundle": "evaluator.plugins.codalab.importer:IMPORTER",
     },
-    help_sections={
-        "Organise benchmarks": ("export",),
-    },
+    help_sections={"Organise benchmarks": ("export",)},
 )

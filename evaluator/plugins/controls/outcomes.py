@@ -113,11 +113,8 @@ def _faults(
     benchmark: Benchmark, controls: Mapping[str, "Control"], name: str,
     outcomes: Mapping[str, ControlOutcome],
 ) -> Iterator[str]:  # fmt: skip
-    control, outcome, visible = (
-        controls[name],
-        outcomes[name],
-        outcomes[name].visible_keys(benchmark),
-    )
+    control, outcome = controls[name], outcomes[name]
+    visible = outcome.visible_keys(benchmark)
     if control.expect == "refused":
         if not outcome.refused:
             yield "must be refused, and is evaluated"

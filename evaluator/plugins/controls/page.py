@@ -5,12 +5,7 @@ from collections.abc import Callable, Sequence
 from evaluator.core.errors import counted
 from evaluator.core.leaderboard.published import PublicBoard
 from evaluator.plugins.controls.keys import Control, Controls, controls_of
-from evaluator.plugins.controls.outcomes import (
-    OUTCOMES,
-    became,
-    fault_of,
-    read_outcomes,
-)
+from evaluator.plugins.controls.outcomes import OUTCOMES, became, fault_of, read_outcomes
 from evaluator.site.content.insight import BoardPage, PageTable
 
 

@@ -51,12 +51,7 @@ def controls(
     from evaluator.plugins.controls.evaluation import changed_controls, evaluate
     from evaluator.plugins.controls.keys import control_problems, controls_of, outcome_problems
     from evaluator.plugins.controls.mutants import survivors
-    from evaluator.plugins.controls.outcomes import (
-        OUTCOMES,
-        became,
-        encode_outcomes,
-        fault_of,
-    )
+    from evaluator.plugins.controls.outcomes import OUTCOMES, became, encode_outcomes, fault_of
 
     repo, revision = open_repository(start), None
     if base and head:

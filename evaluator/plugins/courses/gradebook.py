@@ -13,7 +13,7 @@ from typing import Any
 from evaluator.core.errors import UsageError
 from evaluator.core.leaderboard.published import PublicBoard
 from evaluator.core.leaderboard.tables import csv_parts
-from evaluator.plugins.courses.grades import LOGIN, NUMBER, Grade, Student
+from evaluator.plugins.courses.grades import LOGIN, NUMBER, Grade
 
 _CANVAS = {"Student": "name", "ID": "", "SIS User ID": NUMBER, "SIS Login ID": "", "Section": ""}
 """Columns of Canvas's export -> the column of a class list that has it, too."""
@@ -64,14 +64,10 @@ def _of_platform(
             hint="Leave out --format, and make grades of the scores.",
         )
     return {
-        **{name: [_told(one.student, name, other) for one in grades]
+        **{name: [one.student.get(name) or one.student.get(other, "") for one in grades]
            for name, other in names.items()},
         _title(board): [one.grade for one in grades],
     }  # fmt: skip
-
-
-def _told(student: Student, name: str, other: str) -> str:
-    return student.get(name) or student.get(other, "")
 
 
 def _title(board: PublicBoard) -> str:

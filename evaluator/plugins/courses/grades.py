@@ -8,7 +8,6 @@ from pathlib import Path
 
 from evaluator.ci.ledger.attempts import Attempts, Parties, read_history
 from evaluator.ci.ledger.ledger import Ledger
-from evaluator.core.formats.columns import Column
 from evaluator.core.formats.plain_text import one_line
 from evaluator.core.leaderboard.published import PublicBoard
 from evaluator.core.leaderboard.rows import Row
@@ -99,17 +98,12 @@ def _grade(student: Student, board: PublicBoard, rows: Sequence[Row], attempts: 
                 last=max(times, default=None), late=late,
             )
         )  # fmt: skip
-    return max(
-        counted, key=lambda one: _worth(one, column),
+    sign = 1 if column.sorting == "desc" else -1
+    return max(  # of equal grades that which came first
+        counted, key=lambda one: (sign * (one.grade or 0.0), -one.late),
         default=Grade(student=student, attempts=len(times), last=max(times, default=None),
                       reason=reason),
     )  # fmt: skip
-
-
-def _worth(one: Grade, column: Column) -> tuple[float, dt.timedelta]:
-    """What to compare by: the better grade, and of equal ones that which came first."""
-    value = one.grade or 0.0
-    return value if column.sorting == "desc" else -value, -one.late
 
 
 def _late_by(row: Row, board: PublicBoard, attempts: Attempts) -> dt.timedelta:

@@ -18,7 +18,6 @@ from evaluator.ci.scores.validation import Accepted
 from evaluator.core.cli import shown
 from evaluator.core.errors import PlatformError, UsageError
 from evaluator.core.formats.attachments import ATTACHMENTS
-from evaluator.core.formats.bundle import Benchmark
 from evaluator.core.formats.settings import SEAL_IDENTITY
 from evaluator.core.git.commands import read_blobs
 from evaluator.core.git.tree import open_repository, read_tree
@@ -104,12 +103,12 @@ def _files(pull: PullRequest, private: Mapping[str, tuple[Cell, Accepted]]) -> d
         if fault:
             lines.append(f"{name}: what the runner sealed {fault}")
             continue
-        disclosure = disclose(record, _with_results(cell.benchmark))
+        shown_phases = tuple(replace(one, shows="results") for one in cell.benchmark.phases)
+        disclosure = disclose(record, replace(cell.benchmark, phases=shown_phases))
         lines += _lines(cell, disclosure)
         for suffix in disclosure.attachments:
-            content = decrypt_attachment(
-                item.attachments.get(suffix, b""), record.attachments[suffix]
-            )
+            given = item.attachments.get(suffix, b"")
+            content = decrypt_attachment(given, record.attachments[suffix])
             if content is None:
                 continue
             if sum(map(len, files.values())) + len(content) > _MAX_ATTACHMENTS:
@@ -117,11 +116,6 @@ def _files(pull: PullRequest, private: Mapping[str, tuple[Cell, Accepted]]) -> d
             else:
                 files[f"{name.replace('/', '_')}.{suffix}"] = content
     return {TEXT: ("\n".join(lines) + "\n").encode(), **files}
-
-
-def _with_results(benchmark: Benchmark) -> Benchmark:
-    phases = tuple(replace(phase, shows="results") for phase in benchmark.phases)
-    return replace(benchmark, phases=phases)
 
 
 def _lines(cell: Cell, disclosure: Disclosure) -> Iterator[str]:

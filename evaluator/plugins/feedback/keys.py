@@ -67,11 +67,8 @@ def feedback_rules(_: Benchmark, phase: Phase) -> Iterator[str]:
 
 
 def is_private(phase: Phase | None) -> bool:
-    return (
-        phase is not None
-        and phase.shows == "status"
-        and phase.of_plugins.get("feedback") == "private"
-    )
+    feedback = phase.of_plugins.get("feedback") if phase and phase.shows == "status" else None
+    return feedback == "private"
 
 
 def entered_in(pull: PullRequest) -> list[Submission]:

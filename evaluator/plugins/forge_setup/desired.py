@@ -115,9 +115,8 @@ class Reader:
     def mend(
         self, what: str, method: str, path: str, body: Mapping[str, Any], call: Call
     ) -> MissingSetting:
-        return MissingSetting(
-            what=what, request=SettingRequest(method=method, path=path, body=body, call=call)
-        )
+        request = SettingRequest(method=method, path=path, body=body, call=call)
+        return MissingSetting(what=what, request=request)
 
     def send(self, request: SettingRequest) -> Answer:
         return self.client.ask(request.method, request.path, request.call, data=request.body)

@@ -58,20 +58,19 @@ def inspect_forge(start: Path, *, app: str, account: str, send: bool) -> Iterato
 
 def _inspect(forge: Forge, wanted: DesiredState, *, send: bool) -> Iterator[SetupCheck]:
     """Check part by part; what else an organiser set stays. Raises ForgeError, PlatformError."""
-    is_gitea = forge.client.root.endswith("/api/v1")
-    kind = gitea if is_gitea else github
+    kind = gitea if forge.client.root.endswith("/api/v1") else github
     reader = kind.reader(forge)
     for part, check in kind.parts(reader, wanted):
         missing: tuple[MissingSetting, ...] = ()
+        failed = None
         try:
             missing = tuple(check())
             for one in missing:
                 if send and one.request is not None:
                     reader.send(one.request)
         except ForgeError as error:
-            yield SetupCheck(part=part, missing=missing, error=error)
-        else:
-            yield SetupCheck(part=part, missing=missing)
+            failed = error
+        yield SetupCheck(part=part, missing=missing, error=failed)
 
 
 def _token_address(address: str) -> str:

@@ -152,26 +152,17 @@ def _ruleset(
         "target": "branch",
         "enforcement": "active",
         "conditions": {
-            "ref_name": {"include": _joined(given.get("include", []), refs),
+            "ref_name": {"include": list(dict.fromkeys([*given.get("include", []), *refs])),
                          "exclude": [ref for ref in given.get("exclude", []) if ref not in refs]},
         },
         "rules": _with_rules(before.rules, rules),
         "bypass_actors": _with_actors(before.bypass_actors, actors),
     }  # fmt: skip
-    same = (
-        before.enforcement == "active"
-        and before.conditions == body["conditions"]
-        and before.rules == body["rules"]
-        and before.bypass_actors == body["bypass_actors"]
-    )
-    if not same:
+    compared = ("enforcement", "conditions", "rules", "bypass_actors")
+    if any(getattr(before, key) != body[key] for key in compared):
         call = reader.call(f"set the ruleset '{name}'", _WRITE)
         method, path = ("PUT", f"rulesets/{existing.id}") if existing else ("POST", "rulesets")
         yield reader.mend(what, method, path, body, call)
-
-
-def _joined(given: list[Any], wanted: list[Any]) -> list[Any]:
-    return [*given, *(one for one in wanted if one not in given)]
 
 
 def _with_rules(given: list[dict[str, Any]], wanted: list[dict[str, Any]]) -> list[dict[str, Any]]:

@@ -262,8 +262,7 @@ def _propose(form: _Form, forge: Forge, note: FormNote) -> str:
     if number.isdecimal():
         forge.dispatch(WORKFLOW, base, {"pull_request": number}, f"{RUN_NAME}{number}")
     forge.comment_sticky(
-        issue.number,
-        f"{ON_ISSUE.format(address)} CI says here, too, what becomes of it.",
+        issue.number, f"{ON_ISSUE.format(address)} CI says here, too, what becomes of it."
     )
     _close(forge, issue.number)
     return f"issue {issue.number} is {address}"

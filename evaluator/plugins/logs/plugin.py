@@ -6,8 +6,5 @@ Without it a run says why a cell failed, and nothing shows that again later.
 from evaluator.core.plugins import Plugin
 
 PLUGIN = Plugin(
-    offers={
-        "verbs.log": "evaluator.plugins.logs.verb:log",
-    },
-    help_sections={"Take part": ("log",)},
+    offers={"verbs.log": "evaluator.plugins.logs.verb:log"}, help_sections={"Take part": ("log",)}
 )

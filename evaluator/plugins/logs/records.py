@@ -33,8 +33,7 @@ def find_records(snapshot: Snapshot, name: str, source: Path | None) -> list[Sho
         way = "`pullbench run` makes records; those that it wrote with --output are read with "
         close = nearest(name, map(str, all_cells), "")
         raise UsageError(
-            f"there is no record of '{printable(name)}'",
-            hint=f"{close}{close and ' '}{way}--from.",
+            f"there is no record of '{printable(name)}'", hint=f"{close}{close and ' '}{way}--from."
         )
     return [_find(snapshot, cell, written) for cell in sorted(cells)]
 

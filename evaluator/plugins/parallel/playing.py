@@ -132,10 +132,7 @@ def _run_both(
 
 
 def _watch(
-    attempt: StepAttempt,
-    acted: Future[ExitReport],
-    scored: Future[ExitReport],
-    submitted: Path,
+    attempt: StepAttempt, acted: Future[ExitReport], scored: Future[ExitReport], submitted: Path
 ) -> None:
     """When the scorer has ended, or has had its time after the agent failed."""
     wait((acted, scored), return_when=FIRST_COMPLETED)

@@ -6,8 +6,4 @@ of them runs.
 
 from evaluator.core.plugins import Plugin
 
-PLUGIN = Plugin(
-    offers={
-        "modes.parallel": "evaluator.plugins.parallel.playing:play",
-    },
-)
+PLUGIN = Plugin(offers={"modes.parallel": "evaluator.plugins.parallel.playing:play"})

@@ -73,17 +73,15 @@ def compare(
             compared = _compare(cell, before, record, benchmark)
             if compared.verdict == "differs" and phase and phase.ladder:
                 best = beside(record, [before.scores], benchmark, phase).scores == before.scores
-                if best and before.scores in _others(committed, cell):
+                others = (  # that the participant has elsewhere for the same task
+                    one.scores for other, one in committed.items()
+                    if other != cell
+                    and msgspec.structs.replace(other, submission=cell.submission) == cell
+                )  # fmt: skip
+                if best and before.scores in others:
                     detail = f"{compared.detail}; the phase shows the best again"
                     compared = replace(compared, verdict="tolerated", detail=detail)
             yield compared
-
-
-def _others(committed: Mapping[CellId, Record], cell: CellId) -> Iterator[Mapping[str, float]]:
-    """Yield scores that the participant has elsewhere for the same task."""
-    for other, record in committed.items():
-        if other != cell and msgspec.structs.replace(other, submission=cell.submission) == cell:
-            yield record.scores
 
 
 def sample(

@@ -69,35 +69,27 @@ def reproduce(
         committed = comparing.committed(snapshot)
         draw = SystemRandom() if at_random else None
         chosen = comparing.sample(snapshot, chosen, committed, sample, draw)
-    if not chosen:
+    compared: list[Comparison] = []
+    if chosen:
+        summary = run(
+            snapshot, chosen, engine=engine, executor=executor, lanes=jobs,
+            output=snapshot.tree.root / comparing.REPRODUCED, fresh=True, only_compared=True,
+            show=shown.once(shown.record),
+        )  # fmt: skip
+        before = comparing.committed(snapshot)
+        compared += comparing.compare(before, summary.records, snapshot.benchmarks)
+        shown.summary(summary)
+        _comparisons(compared)
+    else:
         say("nothing can be evaluated here")
-        _write(output, [])
-        return
-    summary = run(
-        snapshot, chosen, engine=engine, executor=executor, lanes=jobs,
-        output=snapshot.tree.root / comparing.REPRODUCED, fresh=True, only_compared=True,
-        show=shown.once(shown.record),
-    )  # fmt: skip
-    comparisons = list(
-        comparing.compare(comparing.committed(snapshot), summary.records, snapshot.benchmarks)
-    )
-    shown.summary(summary)
-    _comparisons(comparisons)
-    _write(output, comparisons)
-    if as_json:
-        emit_json(_comparisons_as_json(comparisons))
-    if strict and any(item.verdict == "differs" for item in comparisons):
-        raise click.exceptions.Exit(1)
-
-
-def _comparisons_as_json(compared: Sequence["Comparison"]) -> str:
-    return json.dumps([{**asdict(item), "cell": str(item.cell)} for item in compared], indent=2)
-
-
-def _write(output: Path | None, compared: Sequence["Comparison"]) -> None:
+    text = json.dumps([{**asdict(item), "cell": str(item.cell)} for item in compared], indent=2)
     if output is not None:
         output.parent.mkdir(parents=True, exist_ok=True)
-        output.write_text(_comparisons_as_json(compared), encoding="utf-8")
+        output.write_text(text, encoding="utf-8")
+    if as_json and chosen:
+        emit_json(text)
+    if strict and any(item.verdict == "differs" for item in compared):
+        raise click.exceptions.Exit(1)
 
 
 def _comparisons(compared: Sequence["Comparison"]) -> None:

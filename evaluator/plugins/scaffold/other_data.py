@@ -80,10 +80,7 @@ def _read(folder: Path) -> dict[str, tuple[bytes, bool]]:
             for path in links
         )
     return {
-        path.relative_to(folder).as_posix(): (
-            path.read_bytes(),
-            bool(path.stat().st_mode & 0o100),
-        )
+        path.relative_to(folder).as_posix(): (path.read_bytes(), bool(path.stat().st_mode & 0o100))
         for path in paths
     }
 

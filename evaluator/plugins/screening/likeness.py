@@ -83,10 +83,6 @@ def noted_likenesses(pull: PullRequest) -> list[Likeness]:
     return [note for _, note in notes if pull.contents.get(note.submission) == note.tree]
 
 
-def _is_content(path: str) -> bool:
-    return path.partition("/")[0] not in NO_CONTENT
-
-
 def _shipped(tree: Tree, benchmark: Benchmark) -> Iterator[bytes]:
     """Yield the files of starting kits and solutions, as the base branch has them."""
     kits = [*(phase.starting_kit for phase in benchmark.phases),
@@ -149,8 +145,9 @@ class Copies(Review):
             if item.id in noted or benchmark is None:
                 continue
             paths = [
-                path for path in tree.under(item.path) if _is_content(path[len(item.path) + 1 :])
-            ]
+                path for path in tree.under(item.path)
+                if path[len(item.path) + 1 :].partition("/")[0] not in NO_CONTENT
+            ]  # fmt: skip
             fetch_missing(pull.repo, [tree.entries[path].blob for path in paths])
             code = not item.kind.holds_predictions
             shipped = _shipped(pull.before.tree, benchmark)

@@ -134,10 +134,8 @@ def _strictest(screen: Screen, ledger: Ledger) -> VerdictNote | None:
     begin = screen.place
     folder = begin.rpartition("/")[0]
     paths = [f"{folder}/{name}" for name in ledger.entries.names(folder)]
-    notes = [
-        note for _, note in ledger.notes([path for path in paths if path.startswith(begin)],
-                                         VerdictNote)
-    ]  # fmt: skip
+    of_entry = ledger.notes([path for path in paths if path.startswith(begin)], VerdictNote)
+    notes = [note for _, note in of_entry]
     counting = [note for note in notes if note.is_from_program] or notes
     return max(counting, key=lambda note: _GRADES.index(note.verdict), default=None)
 

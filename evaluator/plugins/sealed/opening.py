@@ -32,16 +32,11 @@ _MAX_BYTES = 2**30
 def due(snapshot: Snapshot, now: dt.datetime) -> Iterator[tuple[Submission, SealedFile]]:
     """Yield entries that are still closed although their date has come."""
     for one in snapshot.submissions:
-        if (
-            one.sealed is not None
-            and one.sealed.until <= now
-            and not one.cancelled
-            and not snapshot.tree.under(one.opened_path)
-            and any(
-                record.status == "finished"
-                for record in snapshot.record_files.records_at(one.place)
-            )
-        ):
+        if one.sealed is None or one.sealed.until > now or one.cancelled:
+            continue
+        if snapshot.tree.under(one.opened_path):
+            continue
+        if any(it.status == "finished" for it in snapshot.record_files.records_at(one.place)):
             yield one, one.sealed
 
 

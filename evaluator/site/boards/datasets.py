@@ -63,12 +63,12 @@ def _row(
     *,
     sign: int,
 ) -> DatasetRow:
-    states = [row.tasks[task.slug].state for row in rows]
+    results = [(row.tasks[task.slug], row) for row in rows]
+    states = [one.state for one, _ in results]
     values = [
-        (row.tasks[task.slug].values[key], row)
-        for row in rows
-        if row.tasks[task.slug].state == "finished" and key in row.tasks[task.slug].values
-    ]
+        (one.values[key], row) for one, row in results
+        if one.state == "finished" and key in one.values
+    ]  # fmt: skip
     ordered = sorted((value for value, _ in values), key=lambda value: -sign * value)
     return DatasetRow(
         task=task,

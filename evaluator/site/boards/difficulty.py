@@ -53,7 +53,8 @@ def difficulties(board: PublicBoard) -> tuple[ColumnDifficulty, ...]:
     if board.benchmark.leaderboard.hidden:
         return ()
     every = (*board.rows, *board.unlisted)
-    baseline = next((row for row in every if _name(row) == board.benchmark.baseline), None)
+    named = f"{board.benchmark.name}/{board.benchmark.baseline}"
+    baseline = next((row for row in every if row.submission.id == named), None)
     rows = [row for row in every if row.counts or row is baseline]
     if baseline is None:
         return ()
@@ -62,10 +63,6 @@ def difficulties(board: PublicBoard) -> tuple[ColumnDifficulty, ...]:
         _column(board, rows, baseline, column) for column in board.columns if column.key in written
     )
     return tuple(item for item in by_column if item is not None and item.tasks)
-
-
-def _name(row: Row) -> str:
-    return f"{row.submission.participant}/{row.submission.name}"
 
 
 def _column(

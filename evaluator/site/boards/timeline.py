@@ -86,15 +86,10 @@ def failures_of(row: Row, board: PublicBoard, *, with_logs: bool) -> list[Failur
             continue
         tasks_of.setdefault(result.error, []).append(task.name)
         if with_logs and result.error not in logs:
-            logs[result.error] = next(_logs(result.records, result.error), "")
+            failed = (record for record in result.records if record.error is not None)
+            steps = (record.step(result.error.step or "") for record in failed)
+            logs[result.error] = next((step.log for step in steps if step and step.log), "")
     return [
         Failure(error=error, tasks=tuple(names), log=logs.get(error, ""))
         for error, names in tasks_of.items()
     ]
-
-
-def _logs(records: tuple[Record, ...], error: CellError) -> Iterator[str]:
-    for record in records:
-        step = record.step(error.step or "")
-        if record.error is not None and step is not None and step.log:
-            yield step.log

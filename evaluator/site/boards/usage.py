@@ -9,11 +9,7 @@ import numpy as np
 from evaluator.core.formats.columns import Column
 from evaluator.core.formats.sums import total
 from evaluator.core.leaderboard.board import Row
-from evaluator.core.leaderboard.facts import (
-    mean_prediction_seconds,
-    prediction_seconds,
-    time_title,
-)
+from evaluator.core.leaderboard.facts import mean_prediction_seconds, prediction_seconds, time_title
 from evaluator.core.leaderboard.published import PublicBoard
 from evaluator.core.leaderboard.table import Floats, Lines
 from evaluator.site.content.insight import Prices

@@ -276,8 +276,7 @@ def site_makers(contents: Sequence[BenchmarkContent], site: Deployment) -> Maker
 
 def _feed_of_all(contents: Sequence[BenchmarkContent], site: Deployment) -> Iterator[File]:
     begun = min(
-        (phase.start for content in contents for phase in content.benchmark.phases),
-        default=_NEVER,
+        (phase.start for content in contents for phase in content.benchmark.phases), default=_NEVER
     )
     latest = [event for content in contents for event in content.events]
     yield FEED, feed(FEED, site.name, "", latest, site, begun)

@@ -31,12 +31,7 @@ MAX_QUEUE_BYTES = 2**20
 @json_option
 @click.pass_obj
 def site(
-    start: Path,
-    serve: bool,
-    port: int,
-    carry: Path | None,
-    queue: Path | None,
-    as_json: bool,
+    start: Path, serve: bool, port: int, carry: Path | None, queue: Path | None, as_json: bool
 ) -> None:
     """Build the site into build/site; `mkdocs build --strict` does the same.
 

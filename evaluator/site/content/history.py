@@ -79,7 +79,10 @@ def _history(
             data = msgspec.json.decode(content)
         else:
             is_present = present and moment.content == present[0].content
-            unchanged = is_present and _same_phases(benchmark, moment.at, now)
+            # The same phases have begun, so that the same submissions stand.
+            unchanged = is_present and all(
+                phase.has_started(moment.at) == phase.has_started(now) for phase in benchmark.phases
+            )
             data = _data_at(snapshot.tree, benchmark, moment, boards if unchanged else None)
             cache.put(key, msgspec.json.encode(data))
         points.append((moment, data))
@@ -135,11 +138,6 @@ def _with_hidden(board: Board, present: Benchmark) -> Board:
     return replace(board, benchmark=benchmark)
 
 
-def _same_phases(benchmark: Benchmark, one: dt.datetime, other: dt.datetime) -> bool:
-    """Whether the same phases have begun at two times, so that the same submissions stand."""
-    return all(phase.has_started(one) == phase.has_started(other) for phase in benchmark.phases)
-
-
 def _is_dirty(snapshot: Snapshot, name: str) -> bool:
     folders = (f"benchmarks/{name}/", f"submissions/{name}/")
     return any(path.startswith(folders) or path == "pyproject.toml" for path in snapshot.tree.dirty)
@@ -149,13 +147,7 @@ def _key(moment: Moment, present: Benchmark) -> str:
     hidden = sorted(column.key for column in present.leaderboard.columns if column.hidden)
     silent = sorted(phase.slug for phase in present.phases if phase.shows == "status")
     return cache_key(
-        "history",
-        digest_of_programs(),
-        present.name,
-        moment.commit,
-        *hidden,
-        "",
-        *silent,
+        "history", digest_of_programs(), present.name, moment.commit, *hidden, "", *silent
     )
 
 

@@ -53,7 +53,9 @@ def cff(benchmark: Benchmark, *, page: str, forge: str, commit: str | None) -> s
         }
         preferred |= {key: text for key in ("doi", "url") if (text := getattr(cited, key))}
         data["preferred-citation"] = preferred
-    return _yaml(data)
+    # Values are JSON, which is YAML, so that no text can be anything else.
+    lines = (f"{key}: {json.dumps(value, ensure_ascii=False)}\n" for key, value in data.items())
+    return "".join(lines)
 
 
 def _people(benchmark: Benchmark) -> list[dict[str, str]]:
@@ -83,13 +85,6 @@ def authors(benchmark: Benchmark) -> list[str]:
 
 def year(benchmark: Benchmark) -> int:
     return cited_by(benchmark).year or min(phase.start.year for phase in benchmark.phases)
-
-
-def _yaml(data: Mapping[str, Any]) -> str:
-    """YAML whose values are JSON, which is YAML, so that no text can be anything else."""
-    return "".join(
-        f"{key}: {json.dumps(value, ensure_ascii=False)}\n" for key, value in data.items()
-    )
 
 
 def benchmark_bibtex(benchmark: Benchmark, *, page: str, commit: str | None) -> str:

@@ -194,10 +194,8 @@ class _Table:
         return f"{row.rank or _NONE}" + (f" ({span[0]}{_NONE}{span[1]})" if span else "")
 
     def _value(self, row: Row, one: BoardColumn) -> _Cell:
-        column, best = (
-            one.column,
-            self._best.get((one.task.slug if one.task else None, one.column.key)),
-        )
+        column = one.column
+        best = self._best.get((one.task.slug if one.task else None, column.key))
         if one.task is None:
             value, spread = row.overall.get(column.key), ""
             if column.key in row.intervals:

@@ -160,10 +160,8 @@ def _on_tasks(
     nothing = np.full(len(rows), np.nan)
     actors, reasons = np.full((2, *table.states.shape), -1, np.int32)
     for cell, error in table.errors.items():
-        actors[cell], reasons[cell] = (
-            words["actor"].index(error.actor),
-            words["reason"].index(error.reason),
-        )
+        actors[cell] = words["actor"].index(error.actor)
+        reasons[cell] = words["reason"].index(error.reason)
     keys = [column.key for column in board.task_columns]
     values = {key: table.finished(key) for key in keys}
     deviations = {
