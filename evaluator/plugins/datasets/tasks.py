@@ -78,14 +78,12 @@ def _mark_retired(datasets: Mapping[str, Dataset]) -> dict[str, Dataset]:
         item = dataset.submission
         if item.replaces and dataset.counts:
             successors[f"{item.benchmark}/{item.replaces}"] = f"{item.participant}/{item.name}"
-    result: dict[str, Dataset] = {}
+    result = dict(datasets)
     for name, dataset in datasets.items():
-        item, successor = dataset.submission, successors.get(name, "")
-        reason = item.retired or (f"replaced by {successor}" if successor else "")
+        successor = successors.get(name, "")
+        reason = dataset.submission.retired or (f"replaced by {successor}" if successor else "")
         if reason and dataset.counts:
             result[name] = replace(dataset, state="retired", reason=reason, successor=successor)
-        else:
-            result[name] = dataset
     return result
 
 

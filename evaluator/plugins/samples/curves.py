@@ -16,8 +16,6 @@ from evaluator.site.content.insight import BoardCurves, Curve
 SUFFIX = "curves.json.gz"
 _FARTHEST = 1e150
 """Of a figure, whose slopes and means are floats, too."""
-
-
 _SECONDS = "seconds"
 """The name of an x of which a phase knows the end."""
 

@@ -68,22 +68,20 @@ def begin_challenge(labels: Labels, title: str, private: Path) -> tuple[Files, F
     """
     rows = [*labels.rows]
     secrets.SystemRandom().shuffle(rows)  # nobody can tell the half of a row by its place
-    middle = len(rows) // 2
+    middle, today = len(rows) // 2, dt.datetime.now(dt.UTC).date()
     pairs = {name: make_keys() for name in HALVES}
     bundle = read_template(TEMPLATES / CHALLENGE / "files")
     values = {
         "@ID@": labels.id, "@TARGET@": labels.target, "@METRIC@": labels.metric,
-        "@SORTING@": METRICS[labels.metric], "@ROWS@": len(rows),
+        "@SORTING@": METRICS[labels.metric], "@ROWS@": len(rows), "@HALF@": middle,
         "@TYPE@": "string" if labels.metric in _OF_CLASSES else "number",
+        "@KEY@": pairs[HALVES[0]][0], "@START@": f"{today}",
+        "@END@": f"{today + dt.timedelta(days=_DAYS)}",
     }  # fmt: skip
-    values["@HALF@"] = middle
     if labels.metric not in _OF_CLASSES:  # its scores are not between 0 and 1
         content, executable = bundle[FILE_NAME]
         lines = [one for one in content.splitlines(keepends=True) if b" ladder: " not in one]
         bundle[FILE_NAME] = (b"".join(lines), executable)
-    values["@KEY@"] = pairs[HALVES[0]][0]
-    today = dt.datetime.now(dt.UTC).date()
-    values |= {"@START@": f"{today}", "@END@": f"{today + dt.timedelta(days=_DAYS)}"}
     secret_files = {
         "labels.csv": (_table(labels.rows, [*labels.rows[0]]), False),
         "keys.txt": ("".join(

@@ -8,7 +8,7 @@ it: a list of digests says what was written.
 import hashlib
 import json
 import re
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -122,7 +122,11 @@ def scaffold_repository(folder: Path, files: dict[str, tuple[bytes, bool]]) -> S
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_bytes(content)
         target.chmod(0o755 if executable else 0o644)
-    _remove_old_packages(folder, written, files)
+    for path in written.keys() - files.keys():  # wheels that an earlier version brought
+        target = folder / path
+        if path.startswith(f"{PACKAGES}/") and target.is_file():
+            if _digest(target.read_bytes()) == written[path]:
+                target.unlink()
     # Of a changed file the old digest stays: taking the change back makes it pullbench's again.
     digests = {
         path: written.get(path, "") if path in changed else _digest(content)
@@ -145,15 +149,6 @@ def _written(folder: Path) -> dict[str, str]:
             f"{WRITTEN} is not what pullbench wrote",
             hint="Restore it, or delete it: then every file that differs is left as it is.",
         ) from None
-
-
-def _remove_old_packages(folder: Path, written: Mapping[str, str], files: Collection[str]) -> None:
-    """Remove wheels that an earlier version brought, and that no file names any longer."""
-    old = [path for path in written if path.startswith(f"{PACKAGES}/") and path not in files]
-    for path in old:
-        target = folder / path
-        if target.is_file() and _digest(target.read_bytes()) == written[path]:
-            target.unlink()
 
 
 def _digest(content: bytes) -> str:
