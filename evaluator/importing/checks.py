@@ -7,7 +7,7 @@ from pathlib import Path
 from evaluator.core.errors import Actor, Problem
 from evaluator.core.formats.approvals import FILE_NAME as APPROVALS_FILE
 from evaluator.core.formats.attachments import ATTACHMENTS
-from evaluator.core.formats.bundle import FILE_NAME, Benchmark
+from evaluator.core.formats.bundle import Benchmark
 from evaluator.core.formats.paths import shown
 from evaluator.core.formats.submission import FILE_NAME as CARD
 from evaluator.core.planning.digests import PartDigests
@@ -71,13 +71,12 @@ def _without_key(snapshot: Snapshot) -> Iterator[Problem]:
             if uploads and phase.limits_attempts and secret and not status:
                 text = "limits attempts, and anybody can read what jobs upload before *finish*"
                 warnings.append((key, text, "note"))
+        hint = (
+            "`pullbench keygen` makes a key for [tool.pullbench] seal; or keep the repository "
+            "private."
+        )
         for key, message, severity in warnings:
-            yield Problem(
-                file=f"{benchmark.path}/competition.yaml", key=key, message=message,
-                hint="`pullbench keygen` makes a key for [tool.pullbench] seal; or keep the "
-                "repository private.",
-                actor=Actor.ORGANISER, severity=severity,
-            )  # fmt: skip
+            yield benchmark.problem(key, message, hint, severity=severity)
 
 
 def _shared_images(snapshot: Snapshot) -> Iterator[Problem]:
@@ -91,13 +90,13 @@ def _shared_images(snapshot: Snapshot) -> Iterator[Problem]:
             and other.has_dockerfile
             and digests.images_of(benchmark, "") != digests.images_of(other, "")
         ):
-            yield Problem(
-                file=f"{benchmark.path}/competition.yaml", key="docker_image",
-                message=f"is the image that {other.name} builds, too, from other files: each run "
+            yield benchmark.problem(
+                "docker_image",
+                f"is the image that {other.name} builds, too, from other files: each run "
                 "of one replaces the other's",
-                hint=f"Give it a name of its own, such as localhost/pullbench/{benchmark.name}:1.",
-                actor=Actor.ORGANISER, severity="warning",
-            )  # fmt: skip
+                f"Give it a name of its own, such as localhost/pullbench/{benchmark.name}:1.",
+                severity="warning",
+            )
 
 
 def _named_submissions(snapshot: Snapshot, prefixes: Sequence[str]) -> Iterator[Problem]:
@@ -105,14 +104,13 @@ def _named_submissions(snapshot: Snapshot, prefixes: Sequence[str]) -> Iterator[
     for benchmark in snapshot.benchmarks.values():
         if prefixes and not any(p.startswith(f"{benchmark.path}/") for p in prefixes):
             continue
-        bundle = f"{benchmark.path}/{FILE_NAME}"
         if benchmark.baseline and not _exists(snapshot, benchmark, benchmark.baseline):
-            yield Problem(
-                file=bundle, key="pullbench.baseline",
-                message=f"names '{benchmark.baseline}', which is no submission to this benchmark",
-                hint="Name one as participant/submission, or enter it.", actor=Actor.ORGANISER,
+            yield benchmark.problem(
+                "pullbench.baseline",
+                f"names '{benchmark.baseline}', which is no submission to this benchmark",
+                "Name one as participant/submission, or enter it.",
                 severity="warning",  # a copy of a bundle has none yet, and nothing else needs it
-            )  # fmt: skip
+            )
         named, problems = read_decisions(snapshot, benchmark)
         yield from problems
         file = f"{benchmark.path}/{APPROVALS_FILE}"

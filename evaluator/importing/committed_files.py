@@ -24,30 +24,29 @@ def check_leaks(tree: Tree, benchmark: Benchmark) -> Iterator[Problem]:
     plain: dict[str, set[str]] = defaultdict(set)
     for path, sha256 in _plain(benchmark):
         plain[path].add(sha256)
-    file, key = f"{benchmark.path}/{FILE_NAME}", "pullbench.private"
     checked = {(path, tree.digest(path)) for path in plain}
     leaked = {path for path in plain if _holds(tree, path, plain[path])}
     for path in sorted(leaked):
-        yield Problem(
-            file=file, key=key, actor=Actor.ORGANISER,
-            message=f"keeps data private that lie in the clear at {shown(path)}",
-            hint="Move them out of the repository, and take the path out of the task; "
+        yield benchmark.problem(
+            "pullbench.private",
+            f"keeps data private that lie in the clear at {shown(path)}",
+            "Move them out of the repository, and take the path out of the task; "
             "`git rm -r --cached` leaves them on your disk.",
-        )  # fmt: skip
+        )
     for commit in _commits_of(tree.repository, tree.commit, plain) if plain and tree.commit else ():
         earlier = tree.at_commit(commit, benchmark.path)
         for path in sorted(plain.keys() - leaked):
             version = (path, earlier.digest(path))
             if version not in checked and _holds(earlier, path, plain[path]):
                 leaked.add(path)
-                yield Problem(
-                    file=file, key=key, actor=Actor.ORGANISER, severity="warning",
-                    message=f"keeps data private that commit {commit[:10]} has in the clear at "
+                yield benchmark.problem(
+                    "pullbench.private",
+                    f"keeps data private that commit {commit[:10]} has in the clear at "
                     f"{shown(path)}: all who can clone can read them, for ever",
-                    hint="Make other data, and pin those. If nobody else has a clone yet, take "
-                    "them out of every commit: "
-                    f"`git filter-repo --invert-paths --path {shown(path)}`.",
-                )  # fmt: skip
+                    "Make other data, and pin those. If nobody else has a clone yet, take them "
+                    f"out of every commit: `git filter-repo --invert-paths --path {shown(path)}`.",
+                    severity="warning",
+                )
             checked.add(version)
 
 

@@ -45,6 +45,14 @@ def write_files(folder: Path, files: Files) -> None:
         file.chmod(0o755 if executable else 0o644)
 
 
+def write_contents(folder: Path, contents: Mapping[str, bytes]) -> None:
+    """Write files by their paths below a folder; modes of those that are there stay."""
+    for name, content in contents.items():
+        file = folder / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_bytes(content)
+
+
 def write_new(root: Path, path: str, files: Files) -> None:
     """Write files into a folder that must not be there yet, as a whole. Raises UsageError."""
     target = root / path

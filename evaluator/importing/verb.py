@@ -115,13 +115,11 @@ def _results_command(word: str) -> click.Command:
         **options: Any,
     ) -> None:  # fmt: skip
         from evaluator.core.planning.snapshot import load_snapshot
+        from evaluator.importing.files import write_contents
 
         snapshot = load_snapshot(start)
         reports = importer.report(snapshot.benchmark(benchmark), phase, participant, url, options)
-        for path, content in reports.files.items():
-            file = snapshot.tree.root / path
-            file.parent.mkdir(parents=True, exist_ok=True)
-            file.write_bytes(content)
+        write_contents(snapshot.tree.root, reports.files)
         print_notes(reports.problems)
         say(
             f"submissions/{benchmark}/{participant}: {reports.submissions} submissions, "

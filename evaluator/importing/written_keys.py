@@ -4,8 +4,8 @@ import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from evaluator.core.errors import Actor, Problem, some_of
-from evaluator.core.formats.bundle import FILE_NAME, Benchmark
+from evaluator.core.errors import Problem, some_of
+from evaluator.core.formats.bundle import Benchmark
 
 SOURCES = (".py", ".sh", ".r", ".m", ".pl", ".jl", ".js", ".rb", ".lua", ".json", ".yaml", ".yml")
 """Endings of files in which a key may stand, in any case."""
@@ -102,11 +102,11 @@ def never_ranked(
             if not written or required <= written:
                 continue  # without a trace of any key, keys come from elsewhere
             absent = some_of([f"'{key}'" for key in keys if key in required - written])
-            yield Problem(
-                file=f"{benchmark.path}/{FILE_NAME}", key=f"phases[{number}]",
-                message="can never produce a ranked row, as far as its source shows: nothing "
+            yield benchmark.problem(
+                f"phases[{number}]",
+                "can never produce a ranked row, as far as its source shows: nothing "
                 f"in '{program}' writes {absent}, without which each submission fails",
-                hint="Name the columns that the phase has in pullbench: phases: "
+                "Name the columns that the phase has in pullbench: phases: "
                 f"{phase.index}: columns, or make those that may be absent optional.",
-                actor=Actor.ORGANISER, severity="warning",
-            )  # fmt: skip
+                severity="warning",
+            )

@@ -90,6 +90,15 @@ class Benchmark:
     def path(self) -> str:
         return f"benchmarks/{self.name}"
 
+    def problem(
+        self, key: str, message: str, hint: str = "", *, severity: str = "error"
+    ) -> Problem:
+        """A fault of competition.yaml, for its organiser."""
+        file = f"{self.path}/{FILE_NAME}"
+        return Problem(
+            file=file, key=key, message=message, hint=hint, actor=Actor.ORGANISER, severity=severity
+        )
+
     def code_image(self, environment: str) -> str:
         return image_name(self.name, environment) if environment else self.docker_image
 

@@ -130,6 +130,11 @@ class Submission:
         return f"{self.benchmark}/{self.participant}/{self.name}"
 
     @property
+    def short_name(self) -> str:
+        """By which its benchmark knows it."""
+        return f"{self.participant}/{self.name}"
+
+    @property
     def competitor(self) -> str:
         """Whose attempt it is: the participant's, or of reported scores nobody's but its own."""
         return self.id if self.reported else self.participant

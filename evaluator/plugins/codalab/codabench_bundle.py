@@ -17,7 +17,7 @@ from evaluator.core.formats.phases import Task
 from evaluator.core.formats.schema import dump_yaml, read_yaml
 from evaluator.core.formats.table_folds import INPUTS, REFERENCE, FoldError, lay_out
 from evaluator.core.log import say
-from evaluator.importing.files import Files, zip_bytes
+from evaluator.importing.files import Files, write_contents, zip_bytes
 from evaluator.importing.notes import print_notes
 from evaluator.plugins.codalab.codabench_differences import differences
 from evaluator.plugins.codalab.codabench_findings import Bundle
@@ -98,10 +98,9 @@ def _lay_out(benchmark: Benchmark, task: Task, path: str, bundle: Bundle) -> Non
     inputs = f"{INPUTS}/{task.slug}"
     with tempfile.TemporaryDirectory(prefix="pullbench-") as scratch:
         source, target = Path(scratch, "source"), Path(scratch, "target")
-        for name in [name for name in bundle.files if name.startswith(f"{path}/")]:
-            file = source / name.removeprefix(f"{path}/")
-            file.parent.mkdir(parents=True, exist_ok=True)
-            file.write_bytes(bundle.files.pop(name)[0])
+        names = [name for name in bundle.files if name.startswith(f"{path}/")]
+        moved = {name.removeprefix(f"{path}/"): bundle.files.pop(name)[0] for name in names}
+        write_contents(source, moved)
         for repeat in range(benchmark.repeats_of(task)):
             lay_out(source, repeat, target)
             for part, folder in ((INPUTS, inputs), (REFERENCE, path)):

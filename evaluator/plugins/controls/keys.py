@@ -6,7 +6,7 @@ from typing import Annotated, Literal, Self, get_args
 from pydantic import Field, model_validator
 
 from evaluator.core.errors import Actor, Problem, nearest, some_of
-from evaluator.core.formats.bundle import FILE_NAME, Benchmark
+from evaluator.core.formats.bundle import Benchmark
 from evaluator.core.formats.parsing import Strict
 from evaluator.core.planning.snapshot import Snapshot
 from evaluator.plugins.controls.outcomes import (
@@ -92,10 +92,7 @@ def control_problems(snapshot: Snapshot, benchmark: Benchmark) -> Iterator[Probl
     """Report controls that cannot be run, or would say nothing."""
     entries: Controls = benchmark.of_plugins.get("controls", [])
     for at, message, hint in _faults(snapshot, benchmark, entries) if entries else ():
-        yield Problem(
-            file=f"{benchmark.path}/{FILE_NAME}", key=f"pullbench.controls{at}", message=message,
-            hint=hint, actor=Actor.ORGANISER,
-        )  # fmt: skip
+        yield benchmark.problem(f"pullbench.controls{at}", message, hint)
 
 
 def _faults(
@@ -145,10 +142,8 @@ def outcome_problems(snapshot: Snapshot, benchmark: Benchmark) -> Iterator[Probl
     outcomes = read_outcomes(snapshot.tree.read([file]).get(file, b""))
     run = f"Run `pullbench controls {benchmark.name}` and commit {file}."
     if outcomes is None:
-        yield Problem(
-            file=f"{benchmark.path}/{FILE_NAME}", key="pullbench.controls", severity="warning",
-            message="the controls have not run", hint=run, actor=Actor.ORGANISER,
-        )  # fmt: skip
+        message = "the controls have not run"
+        yield benchmark.problem("pullbench.controls", message, run, severity="warning")
         return
     controls = controls_of(benchmark)
     now = trials(snapshot.tree, benchmark, controls.values())

@@ -94,7 +94,7 @@ def _grade(student: Student, board: PublicBoard, rows: Sequence[Row], attempts: 
         counted.append(
             Grade(
                 student=student, score=score, grade=value, rank=rank, attempts=len(times),
-                submission=f"{row.submission.participant}/{row.submission.name}",
+                submission=row.submission.short_name,
                 last=max(times, default=None), late=late,
             )
         )  # fmt: skip

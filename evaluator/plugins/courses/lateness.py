@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from pydantic import Field
 
 from evaluator.ci.policy.entrants import Digest, Participants, digest_of
-from evaluator.core.errors import Actor, Problem, counted
-from evaluator.core.formats.bundle import FILE_NAME, Benchmark
+from evaluator.core.errors import Problem, counted
+from evaluator.core.formats.bundle import Benchmark
 from evaluator.core.formats.columns import Column
 from evaluator.core.formats.parsing import Strict
 from evaluator.core.formats.phases import Phase
@@ -92,8 +92,5 @@ def check_deadlines(snapshot: Snapshot, prefixes: tuple[str, ...]) -> Iterator[P
                     "until", "names digests that are not in 'participants'",
                     "`pullbench participants` writes both from a class list.",
                 ))  # fmt: skip
-            for key, message, hint in faults:
-                yield Problem(
-                    file=f"{benchmark.path}/{FILE_NAME}", message=message, hint=hint,
-                    key=f"pullbench.phases.{phase.index}.{key}", actor=Actor.ORGANISER,
-                )  # fmt: skip
+            for key, *fault in faults:
+                yield benchmark.problem(f"pullbench.phases.{phase.index}.{key}", *fault)

@@ -77,7 +77,7 @@ def _mark_retired(datasets: Mapping[str, Dataset]) -> dict[str, Dataset]:
     for dataset in datasets.values():
         item = dataset.submission
         if item.replaces and dataset.counts:
-            successors[f"{item.benchmark}/{item.replaces}"] = f"{item.participant}/{item.name}"
+            successors[f"{item.benchmark}/{item.replaces}"] = item.short_name
     result = dict(datasets)
     for name, dataset in datasets.items():
         successor = successors.get(name, "")
@@ -177,7 +177,7 @@ def check_datasets(snapshot: Snapshot, prefixes: Sequence[str] = ()) -> Iterator
             if other is not item and other.state in ("accepted", "retired"):
                 yield Problem(
                     file=submission.path,
-                    message=f"holds the same files as the data set {_short_name(other.submission)}",
+                    message=f"holds the same files as the data set {other.submission.short_name}",
                     hint="Bring other data; programs have met these.",
                     actor=Actor.PARTICIPANT,
                 )
@@ -203,7 +203,3 @@ def _successor(snapshot: Snapshot, submission: Submission) -> Iterator[Problem]:
         )
     elif name == submission.name:
         yield problem("names itself.", "Name the older version.")
-
-
-def _short_name(submission: Submission) -> str:
-    return f"{submission.participant}/{submission.name}"

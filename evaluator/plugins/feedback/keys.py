@@ -13,7 +13,7 @@ from evaluator.ci.forge.repository import find_forge
 from evaluator.ci.ledger.ledger_notes import PULLS, Note, note_json
 from evaluator.ci.opened.pull_request import PullRequest
 from evaluator.core.errors import Actor, Problem, PullbenchError
-from evaluator.core.formats.bundle import FILE_NAME, Benchmark
+from evaluator.core.formats.bundle import Benchmark
 from evaluator.core.formats.phases import Phase
 from evaluator.core.formats.submission import Submission
 from evaluator.core.log import complain
@@ -51,11 +51,8 @@ def check_feedback(snapshot: Snapshot, _: Sequence[str]) -> Iterator[Problem]:
                     "needs a key to which runners seal the results",
                     "`pullbench keygen` makes one for [tool.pullbench] seal.",
                 ))  # fmt: skip
-            for message, hint in faults:
-                yield Problem(
-                    file=f"{benchmark.path}/{FILE_NAME}", message=message, hint=hint,
-                    key=f"pullbench.phases.{phase.index}.feedback", actor=Actor.ORGANISER,
-                )  # fmt: skip
+            for fault in faults:
+                yield benchmark.problem(f"pullbench.phases.{phase.index}.feedback", *fault)
 
 
 def feedback_rules(_: Benchmark, phase: Phase) -> Iterator[str]:

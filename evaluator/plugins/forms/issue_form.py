@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from evaluator.ci.policy.entrants import Participants
-from evaluator.core.errors import Actor, Problem, printable
-from evaluator.core.formats.bundle import FILE_NAME, Benchmark
+from evaluator.core.errors import Problem, printable
+from evaluator.core.formats.bundle import Benchmark
 from evaluator.core.formats.fact_sheet import Question
 from evaluator.core.formats.kinds.kind import usual_kind
 from evaluator.core.formats.phases import Phase
@@ -192,10 +192,7 @@ def check_forms(snapshot: Snapshot, prefixes: tuple[str, ...]) -> Iterator[Probl
             fault = f"is set, and {path} {state}", "Run `pullbench forms`, and commit it."
             severity = "warning" if there is None else "error"  # a copied bundle has none yet
         if fault:
-            yield Problem(
-                file=f"{benchmark.path}/{FILE_NAME}", key="pullbench.form",
-                message=fault[0], hint=fault[1], actor=Actor.ORGANISER, severity=severity,
-            )  # fmt: skip
+            yield benchmark.problem("pullbench.form", *fault, severity=severity)
 
 
 def _read_form(tree: Tree, path: str) -> bytes | None:

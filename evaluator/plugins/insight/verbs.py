@@ -30,15 +30,14 @@ def analyze(
 
     The same commit gives the same bytes.
     """
+    from evaluator.importing.files import write_contents
     from evaluator.plugins.insight.statistics.sentences import findings
     from evaluator.plugins.insight.statistics.study import analyse
     from evaluator.plugins.insight.study_files import study_files
 
     study = analyse(start, benchmark, phase=phase, at=at, against=against)
     sentences, files = list(findings(study)), study_files(study)
-    out.mkdir(parents=True, exist_ok=True)
-    for name, content in files.items():
-        (out / name).write_bytes(content)
+    write_contents(out, files)
     for sentence in sentences:
         say(sentence)
     say(f"{out}: {counted(len(files), 'files')}")

@@ -43,6 +43,7 @@ def log(
     organisers' secret key, what is sealed is shown, too.
     """
     # Loaded here, since it needs packages of ci, and `--help` lists every verb.
+    from evaluator.importing.files import write_contents
     from evaluator.plugins.logs.records import find_records, shown_attachments
 
     if source is not None and files is not None:
@@ -64,10 +65,7 @@ def log(
         if not as_json:
             _print(record, benchmark)
         if files is not None:
-            shown = shown_attachments(snapshot, record, benchmark)
-            files.mkdir(parents=True, exist_ok=True)
-            for name, content in shown.items():
-                (files / name).write_bytes(content)
+            write_contents(files, shown_attachments(snapshot, record, benchmark))
     if as_json:
         emit_json(_as_json([(record, benchmark) for record, benchmark, _ in records]))
 

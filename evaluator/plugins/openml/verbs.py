@@ -1,7 +1,6 @@
 """Results of a board, also in the forms of the AutoML Benchmark."""
 
 import json
-from collections.abc import Mapping
 from pathlib import Path
 
 import click
@@ -54,6 +53,7 @@ def results(
     if table_format == "amlb":
         if hidden:
             raise UsageError("--format amlb has public results alone, and no --hidden")
+        from evaluator.importing.files import write_contents
         from evaluator.plugins.openml.exchange.amlb_table import write_rows
         from evaluator.plugins.openml.exports.amlb_reports import report_tables
         from evaluator.plugins.openml.exports.amlb_results import amlb_results, stored_predictions
@@ -62,11 +62,11 @@ def results(
         emit(write_rows(rows))
         if folder is not None:
             files = dict(stored_predictions(start, benchmark, phase=phase, at=at))
-            _write(folder, files)
+            write_contents(folder, files)
             complain(f"{folder}: {counted(len(files), 'files')} of predictions")
         if reports is not None:
             tables = report_tables(rows, ends)
-            _write(reports, tables)
+            write_contents(reports, tables)
             complain(f"{reports}: {', '.join(tables)}")
         return
     if as_json:
@@ -80,9 +80,3 @@ def results(
 
     board = leaderboard_at(start, benchmark, phase=phase, task=task, at=at, hidden=hidden)
     emit(to_text(board))
-
-
-def _write(folder: Path, files: Mapping[str, bytes]) -> None:
-    for name, content in files.items():
-        (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        (folder / name).write_bytes(content)

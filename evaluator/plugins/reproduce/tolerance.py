@@ -6,8 +6,8 @@ from typing import Annotated
 
 from pydantic import Field
 
-from evaluator.core.errors import Actor, Problem, nearest
-from evaluator.core.formats.bundle import FILE_NAME, Benchmark
+from evaluator.core.errors import Problem, nearest
+from evaluator.core.formats.bundle import Benchmark
 from evaluator.core.formats.parsing import Strict
 from evaluator.core.planning.snapshot import Snapshot
 
@@ -40,9 +40,8 @@ def check_tolerances(snapshot: Snapshot, _within: Collection[str]) -> Iterator[P
     for benchmark in snapshot.benchmarks.values():
         written = sorted(benchmark.leaderboard.score_keys)
         for key in tolerances_of(benchmark).keys() - written:
-            yield Problem(
-                file=f"{benchmark.path}/{FILE_NAME}", key=f"pullbench.tolerance.{key}",
-                message="is the key of no column that a scoring program writes.",
-                hint=nearest(key, written, f"Keys are: {', '.join(written)}."),
-                actor=Actor.ORGANISER,
-            )  # fmt: skip
+            yield benchmark.problem(
+                f"pullbench.tolerance.{key}",
+                "is the key of no column that a scoring program writes.",
+                nearest(key, written, f"Keys are: {', '.join(written)}."),
+            )

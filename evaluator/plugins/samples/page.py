@@ -99,10 +99,7 @@ def _tables(
         sentences=[f"{np.count_nonzero(spread):,} of {len(values):,} samples."],
         heads=[
             ("Sample", False), *group,
-            *(
-                (f"{row.submission.participant}/{row.submission.name}", True)
-                for row in rows[:_SIDE_BY_SIDE]
-            ),
+            *((row.submission.short_name, True) for row in rows[:_SIDE_BY_SIDE]),
         ],
         lines=[
             [*_names(scores, place), *(f"{one:.4g}" for one in first[place].tolist())]
@@ -221,5 +218,5 @@ def _csv(board: PublicBoard, scores: TaskScores) -> bytes:
         columns["group"] = [scores.groups[place].strip() for place in order.tolist()]
     for place, column in zip(known.tolist(), values[order].T, strict=True):
         item = board.ranked[place].submission
-        columns[f"{item.participant}/{item.name}"] = column
+        columns[item.short_name] = column
     return "".join(csv_parts([*columns], [*columns.values()])).encode("utf-8", "replace")

@@ -122,11 +122,10 @@ def scaffold_repository(folder: Path, files: dict[str, tuple[bytes, bool]]) -> S
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_bytes(content)
         target.chmod(0o755 if executable else 0o644)
-    for path in written.keys() - files.keys():  # wheels that an earlier version brought
-        target = folder / path
-        if path.startswith(f"{PACKAGES}/") and target.is_file():
-            if _digest(target.read_bytes()) == written[path]:
-                target.unlink()
+    for path in written.keys() - files.keys():
+        target, is_wheel = folder / path, path.startswith(f"{PACKAGES}/")
+        if is_wheel and target.is_file() and _digest(target.read_bytes()) == written[path]:
+            target.unlink()  # of an earlier version
     # Of a changed file the old digest stays: taking the change back makes it pullbench's again.
     digests = {
         path: written.get(path, "") if path in changed else _digest(content)

@@ -44,7 +44,7 @@ def solutions(start: Path, benchmark: str, participant: str) -> None:
     """
     from evaluator.core.clock import utc_now
     from evaluator.core.planning.snapshot import load_snapshot
-    from evaluator.importing.files import check_name
+    from evaluator.importing.files import check_name, write_contents
     from evaluator.plugins.scaffold.entry import solution_entries
 
     check_name(participant)
@@ -53,11 +53,7 @@ def solutions(start: Path, benchmark: str, participant: str) -> None:
         snapshot.tree, snapshot.benchmark(benchmark), snapshot.submissions, participant, utc_now()
     )
     for folder, files in folders.items():
-        for name, content in files.items():
-            file = snapshot.tree.root / folder / name
-            file.parent.mkdir(parents=True, exist_ok=True)
-            file.write_bytes(content)
-    for folder in folders:
+        write_contents(snapshot.tree.root / folder, files)
         say(folder)
     say("Commit them, and the next run evaluates them." if folders else "nothing to enter")
 

@@ -4,8 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from evaluator.ci.policy.keys import policy_of
 from evaluator.core.compute.mounts import METADATA
-from evaluator.core.errors import Actor, Problem
-from evaluator.core.formats.bundle import FILE_NAME
+from evaluator.core.errors import Problem
 from evaluator.core.formats.phases import clean_path
 from evaluator.core.planning.snapshot import Snapshot
 from evaluator.core.planning.typed_names import is_within
@@ -30,8 +29,5 @@ def check_screens(snapshot: Snapshot, _: Sequence[str]) -> Iterator[Problem]:
         if not {path.rpartition("/")[2] for path in files} & {*METADATA}:
             faults.append("is no folder of the bundle with a metadata.yaml that has a command")
         for fault in faults:
-            yield Problem(
-                file=f"{benchmark.path}/{FILE_NAME}", key="pullbench.policy.screen",
-                message=f"'{screen}' {fault}", actor=Actor.ORGANISER,
-                hint="Give the screen a folder of its own, with a command.",
-            )  # fmt: skip
+            hint = "Give the screen a folder of its own, with a command."
+            yield benchmark.problem("pullbench.policy.screen", f"'{screen}' {fault}", hint)

@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 
 from evaluator.core.clock import moment_text
 from evaluator.core.errors import Actor, Problem
-from evaluator.core.formats.bundle import FILE_NAME
 from evaluator.core.formats.cell import place_of
 from evaluator.core.leaderboard.published import PublicBoard
 from evaluator.core.planning.snapshot import Snapshot
@@ -49,11 +48,8 @@ def _phases(snapshot: Snapshot) -> Iterator[Problem]:
                     "seals predictions, and an agent plays in this phase",
                     "Leave `seal` out: jobs that run participants' programs have no key.",
                 ))  # fmt: skip
-            for message, hint in faults:
-                yield Problem(
-                    file=f"{benchmark.path}/{FILE_NAME}", message=message, hint=hint,
-                    key=f"pullbench.phases.{phase.index}.seal", actor=Actor.ORGANISER,
-                )  # fmt: skip
+            for fault in faults:
+                yield benchmark.problem(f"pullbench.phases.{phase.index}.seal", *fault)
 
 
 def _labels(snapshot: Snapshot) -> Iterator[Problem]:
@@ -62,13 +58,12 @@ def _labels(snapshot: Snapshot) -> Iterator[Problem]:
         for phase in benchmark.phases:
             for item in (item for task in phase.tasks for item in task.private if item.until):
                 if item.until and (phase.end is None or item.until < phase.end):
-                    yield Problem(
-                        file=f"{benchmark.path}/{FILE_NAME}", key="pullbench.private",
-                        message=f"'{item.source}' becomes public on {moment_text(item.until)}, and "
+                    yield benchmark.problem(
+                        "pullbench.private",
+                        f"'{item.source}' becomes public on {moment_text(item.until)}, and "
                         f"phase '{phase.name}' still scores by it",
-                        hint="Set 'until' to the end of the phase, or later.",
-                        actor=Actor.ORGANISER,
-                    )  # fmt: skip
+                        "Set 'until' to the end of the phase, or later.",
+                    )
 
 
 def _programs(snapshot: Snapshot) -> Iterator[Problem]:
@@ -88,11 +83,11 @@ def _programs(snapshot: Snapshot) -> Iterator[Problem]:
                 hint = "Add `seal` to [tool.pullbench]: their predictions are encrypted to it."
             else:
                 continue
-            yield Problem(
-                file=f"{benchmark.path}/{FILE_NAME}", key="pullbench.private", severity="warning",
-                message=f"{' and '.join(sorted(hidden))} are encrypted, so that GitHub's runners "
+            yield benchmark.problem(
+                "pullbench.private",
+                f"{' and '.join(sorted(hidden))} are encrypted, so that GitHub's runners "
                 f"cannot evaluate programs in phase '{phase.name}'",
-                hint=f"{hint} Or let the phase accept results alone.", actor=Actor.ORGANISER,
+                f"{hint} Or let the phase accept results alone.", severity="warning",
             )  # fmt: skip
 
 

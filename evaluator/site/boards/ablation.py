@@ -4,8 +4,6 @@ Changes are turned so that more is better in every column: a gain is what a stag
 organiser's own pipeline, a loss, below zero, is what is missing without it from all together.
 """
 
-import csv
-import io
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -15,12 +13,12 @@ from typing_extensions import TypedDict  # of typing, pydantic makes no schema b
 
 from evaluator.core.formats.columns import Column
 from evaluator.core.formats.phases import Task
-from evaluator.core.formats.plain_text import inert
 from evaluator.core.formats.stages import Stage, variant_slug, without
 from evaluator.core.formats.sums import mean
 from evaluator.core.leaderboard.board import Row
 from evaluator.core.leaderboard.published import PublicBoard, once_per_board
 from evaluator.core.leaderboard.table import State, TaskResult
+from evaluator.core.leaderboard.tables import csv_parts
 from evaluator.site.content.forms import filled
 
 Variant = Literal["together", "alone", "without"]
@@ -127,7 +125,7 @@ def _ablation(board: PublicBoard, column: Column, task: Task | None) -> Ablation
 
 def _is_reference(row: Row, board: PublicBoard) -> bool:
     item = row.submission
-    named = f"{item.participant}/{item.name}" == board.benchmark.baseline
+    named = item.short_name == board.benchmark.baseline
     return named and item.kind.runs_code and not item.stages
 
 
@@ -246,10 +244,6 @@ def effect_data(board: PublicBoard) -> list[EffectData]:
 
 def ablation_csv(board: PublicBoard) -> str:
     """The same as CSV, with repr precision; stages are joined with ``+``."""
-    text = io.StringIO()
-    writer = csv.DictWriter(text, list(EffectData.__annotations__), lineterminator="\n")
-    writer.writeheader()
-    for one in effect_data(board):
-        line = {**one, "stages": "+".join(one["stages"])}
-        writer.writerow({key: inert(value) for key, value in line.items()})
-    return text.getvalue()
+    lines = [{**one, "stages": "+".join(one["stages"])} for one in effect_data(board)]
+    head = list(EffectData.__annotations__)
+    return "".join(csv_parts(head, [[line[key] for line in lines] for key in head]))

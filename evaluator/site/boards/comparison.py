@@ -44,7 +44,7 @@ def same_predictions(board: PublicBoard) -> Mapping[str, tuple[str, ...]]:
     names: dict[str, str] = {}
     groups: dict[tuple[int, float], set[str]] = defaultdict(set)
     for one in board.table.submissions:
-        names[one.id] = f"{one.participant}/{one.name}"
+        names[one.id] = one.short_name
     cells = board.table.cells
     numbers = cells.get(EXTRA + key, np.full(len(cells["task"]), np.nan))
     for task, place, number in zip(
@@ -89,7 +89,7 @@ def row_marks(row: Row, board: PublicBoard, vouched: Marks = NO_MARKS) -> list[t
         marks.append(
             ("baseline", f"The organiser's solution, {submission.solution} of the bundle.")
         )
-    elif board.benchmark.baseline == f"{submission.participant}/{submission.name}":
+    elif board.benchmark.baseline == submission.short_name:
         marks.append(("baseline", "The organiser compares the others with it."))
     if row.less:
         marks.append((f"ran with {row.less}", "Its machine had less than the bundle asks."))

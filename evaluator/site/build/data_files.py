@@ -258,7 +258,7 @@ def _of_submissions(content: BenchmarkContent, site: Deployment) -> Iterator[Fil
     for board in content.boards:
         files.update(badge_files(board))
         for row in badged(board).values():
-            folder = f"submissions/{row.submission.participant}/{row.submission.name}"
+            folder = f"submissions/{row.submission.short_name}"
             files[f"{folder}/citation.bib"] = submission_citation(row, board, site).encode()
     files.update(leader_files(content.current))
     yield from ((f"{base}/{path}", file) for path, file in files.items())

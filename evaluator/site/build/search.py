@@ -89,7 +89,7 @@ def submissions(contents: Iterable[BenchmarkContent]) -> Iterator[SearchEntry]:
                 if key in questions and (text := answer_text(answer))
             ]
             yield SearchEntry(
-                address=f"{benchmark.path}/submissions/{submission.participant}/{submission.name}/",
+                address=f"{benchmark.path}/submissions/{submission.short_name}/",
                 title=title_of(submission),
                 kind="Submission",
                 where=f"{benchmark.title}, by {submission.participant}",

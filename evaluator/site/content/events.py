@@ -65,7 +65,7 @@ def newest(events: Sequence[Event], limit: int) -> list[Event]:
 
 def _happened(board: PublicBoard, history: History) -> Iterator[Event]:
     """Yield what each point of the history has that none before it had, the earliest first."""
-    present = {_name(row): row for row in (*board.rows, *board.unlisted)}
+    present = {row.submission.short_name: row for row in (*board.rows, *board.unlisted)}
     ran: set[str] = set()
     before: list[FormerRow] = []
     # Of what came before the first point that is known nobody knows the day.
@@ -109,10 +109,6 @@ def _is_waiting(leaders: Sequence[FormerRow], data: FormerData) -> bool:
     )  # fmt: skip
 
 
-def _name(row: Row) -> str:
-    return f"{row.submission.participant}/{row.submission.name}"
-
-
 def _value(past: FormerRow, board: PublicBoard) -> str:
     """The column that ranks and the value of that time; empty where there is none."""
     column = board.benchmark.leaderboard.primary
@@ -128,10 +124,10 @@ def _event(
     board: PublicBoard, row: Row, category: str, title: str, text: str, at: dt.datetime
 ) -> Event:
     return Event(
-        name=f"{board.benchmark.path}/{board.phase.slug}/{_name(row)}/{category}",
+        name=f"{board.benchmark.path}/{board.phase.slug}/{row.submission.short_name}/{category}",
         title=f"{_where(board)}: {title}",
         text=text,
-        page=f"{board.benchmark.path}/submissions/{_name(row)}/",
+        page=f"{board.benchmark.path}/submissions/{row.submission.short_name}/",
         author=row.submission.participant,
         category=category,
         at=at,

@@ -69,9 +69,7 @@ class Lineages:
 
     def __init__(self, boards: Sequence["PublicBoard"]) -> None:
         self._known = {
-            f"{one.participant}/{one.name}": one
-            for board in boards
-            for one in board.full_table.submissions
+            one.short_name: one for board in boards for one in board.full_table.submissions
         }
         self._up = {name: parents(one) for name, one in self._known.items() if parents(one)}
         self._down: dict[str, list[str]] = {}
@@ -80,7 +78,7 @@ class Lineages:
                 self._down.setdefault(parent, []).append(name)
 
     def of(self, submission: Submission) -> Lineage | None:
-        name = f"{submission.participant}/{submission.name}"
+        name = submission.short_name
         if name not in self._up and name not in self._down:
             return None
         above, below = {name}, {name}

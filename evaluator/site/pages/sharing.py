@@ -43,7 +43,7 @@ def benchmark_citation(content: BenchmarkContent, site: Deployment) -> str:
 
 def submission_citation(row: Row, board: PublicBoard, site: Deployment) -> str:
     submission = row.submission
-    path = f"{board.benchmark.path}/submissions/{submission.participant}/{submission.name}/"
+    path = f"{board.benchmark.path}/submissions/{submission.short_name}/"
     page = _address(site, page=path, files=f"submissions/{submission.id}")
     return submission_bibtex(row, board, page=page)
 

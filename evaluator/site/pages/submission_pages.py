@@ -96,7 +96,7 @@ def _dataset_pages(
         if item.id in rows:
             continue
         yield make_page(
-            f"{content.benchmark.path}/submissions/{item.participant}/{item.name}",
+            f"{content.benchmark.path}/submissions/{item.short_name}",
             title_of(item), "dataset.html", links=links, content=content,
             board=content.current, entry=dataset, site=site, up="../../../",
             row=rows_of_datasets.get(dataset_slug(item.participant, item.name)),
@@ -119,7 +119,7 @@ def submission_page(
         row = _with_logs(row, board, content.records)
     submission = row.submission
     return make_page(
-        f"{content.benchmark.path}/submissions/{submission.participant}/{submission.name}",
+        f"{content.benchmark.path}/submissions/{submission.short_name}",
         title_of(submission), "brief.html" if brief else "submission.html",
         links="" if brief else links, content=content, board=board, row=row, site=site, brief=brief,
         others=stands[:-1], entry=entry, pull_requests=pull_requests,

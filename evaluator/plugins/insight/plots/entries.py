@@ -92,7 +92,7 @@ class BoardEntries:
         submission = row.submission
         if submission.reported:
             return "reported"
-        name = f"{submission.participant}/{submission.name}"
+        name = submission.short_name
         is_baseline = name == self.board.benchmark.baseline or submission.solution
         return "baseline" if is_baseline else "submission"
 

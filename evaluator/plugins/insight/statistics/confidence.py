@@ -128,7 +128,7 @@ def shade(share: float) -> str:
 
 def confidence_csv(certainty: Confidence) -> str:
     rows, certain = [line.row for line in certainty.lines], certainty.intervals
-    names = [f"wins_{row.submission.participant}/{row.submission.name}" for row in certainty.named]
+    names = [f"wins_{row.submission.short_name}" for row in certainty.named]
     wins = np.full((len(rows), len(names)), np.nan)
     wins[: len(names)] = np.where(np.eye(len(names), dtype=np.bool_), np.nan, certain.wins)
     lines = certainty.lines
@@ -165,7 +165,7 @@ def comparisons(certainty: Confidence) -> Iterator[ComparisonData]:
             about=one.about, noun=one.noun, units=one.units, tasks=one.tasks,
             turns=pairs.turns, critical=pairs.critical, lent=pairs.lent,
             by_ratio=one.is_by_ratio, scale=pairs.scale,
-            rows=[f"{row.submission.participant}/{row.submission.name}" for row in one.rows],
+            rows=[row.submission.short_name for row in one.rows],
             tolerated=one.tolerated, shares=_short(pairs.shares),
             means=[*_short(pairs.means)], parts=[[*_short(parts)] for parts in pairs.parts.T],
             two=[two.p, two.distance, two.low, two.high] if two else None,

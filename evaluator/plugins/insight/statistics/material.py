@@ -83,7 +83,7 @@ def gather(board: PublicBoard) -> Material:
     tasks, left_out = _tasks(board), {}
     by_fold = len(tasks) < MIN_TASKS
     folds = {task: _folds(board, task) for task in tasks}
-    rows = {f"{row.submission.participant}/{row.submission.name}": row for row in _rows(board)}
+    rows = {row.submission.short_name: row for row in _rows(board)}
     for name, row in list(rows.items()):
         reported = row.submission.reported
         if by_fold and reported is not None and not reported.folds.keys() >= set(tasks):

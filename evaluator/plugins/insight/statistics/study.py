@@ -138,8 +138,7 @@ def _first(board: PublicBoard) -> PublicBoard:
     named = {rules.constant, rules.reference, rules.stand_in, board.benchmark.baseline}
     rows = (
         row for place, row in enumerate(board.rows)
-        if place < MAX_METHODS
-        or f"{row.submission.participant}/{row.submission.name}" in named
+        if place < MAX_METHODS or row.submission.short_name in named
     )  # fmt: skip
     return replace(board, rows=tuple(rows))
 

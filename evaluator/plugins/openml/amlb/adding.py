@@ -19,7 +19,7 @@ from evaluator.core.formats.names import FOLDER
 from evaluator.core.formats.paths import shown
 from evaluator.core.formats.schema import dump_yaml, read_yaml
 from evaluator.core.log import say
-from evaluator.importing.files import write_new
+from evaluator.importing.files import write_contents, write_new
 from evaluator.plugins.openml.amlb.frameworks import Framework, find_framework
 from evaluator.plugins.openml.amlb.setup import (
     Setup,
@@ -251,9 +251,8 @@ def amlb_framework(
     files = submission_files(definition, module, environment)
     write_new(snapshot.tree.root, f"submissions/{benchmark}/{entry}", files)
     say(f"submissions/{benchmark}/{entry}: {counted(len(files), 'files')} of {definition.module}")
-    for name, content in installed.items():
-        (bundle / name).parent.mkdir(parents=True, exist_ok=True)
-        (bundle / name).write_bytes(content)
+    write_contents(bundle, installed)
+    for name in installed:
         say(f"benchmarks/{benchmark}/{name}: what {definition.name} needs")
     if definition.version[:1].isdigit() and not (setup.package or environment):
         say(

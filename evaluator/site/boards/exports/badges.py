@@ -59,7 +59,7 @@ def is_badged(submission: str, boards: Iterable[PublicBoard]) -> bool:
 
 def badge_files(board: PublicBoard) -> Iterator[tuple[str, bytes]]:
     for row in badged(board).values():
-        folder = f"badge/{row.submission.participant}/{row.submission.name}"
+        folder = f"badge/{row.submission.short_name}"
         yield from _both(f"{folder}/rank", rank_badge(row, board))
         yield from _both(f"{folder}/score", score_badge(row, board))
 
