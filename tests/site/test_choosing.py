@@ -6,7 +6,7 @@ from pathlib import Path
 from urllib.parse import parse_qsl, urlsplit
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, Route, expect
+from playwright.sync_api import Browser, Locator, Page, expect
 
 from evaluator.core.formats.schema import dump_yaml
 from evaluator.site.build import build
@@ -486,28 +486,6 @@ def test_hidden_and_small_boards_have_none(page: Page, built: Path, address: str
         assert page.locator(".controls").count() == 0
     page.goto(address + "benchmarks/echo/?search=zzz")
     assert names(page) == ["same"]
-
-
-def test_the_scripts_work_under_a_strict_policy(browser: Browser, address: str) -> None:
-    """The policy stops the theme's inline scripts; nothing of the boards is among what it stops."""
-
-    def strict(route: Route) -> None:
-        answer = route.fetch()
-        policy = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'"
-        headers = {**answer.headers, "content-security-policy": policy}
-        route.fulfill(response=answer, headers=headers)
-
-    page = browser.new_page()
-    page.route(f"**/{BOARD}*", strict)
-    page.goto(address + BOARD + "?group=method_family")
-    filters(page).get_by_role("checkbox", name="trees").check()
-    assert names(page) == ["one", "three"]
-    inline = page.locator(".board, .controls").evaluate_all(
-        "all => all.flatMap(one => [one, ...one.querySelectorAll('*')])"
-        ".flatMap(one => one.getAttributeNames()).filter(name => /^on|^style$/.test(name))"
-    )
-    assert inline == []
-    page.close()
 
 
 def test_one_submission_of_each_participant(page: Page, address: str) -> None:

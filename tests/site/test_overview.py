@@ -10,11 +10,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from evaluator.site.pages.overview import sparkline
 
-SIZES = {"12px", "13px", "15px", "18px", "26px"}
 DECON = "DECONbench (stand-in data)"
-_SIZES = """() => [...new Set([...document.querySelectorAll("body *")].filter(element =>
-    [...element.childNodes].some(child => child.nodeType === 3 && child.data.trim())
-    && element.checkVisibility()).map(element => getComputedStyle(element).fontSize))]"""
 _LETTERS = """() => Math.max(...[...document.querySelectorAll("article > p")].map(element => {
     const range = document.createRange(), rows = new Map();
     const walk = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
@@ -121,16 +117,11 @@ def test_benchmarks_are_chosen_by_words_kind_and_tag(page: Page, own_address: st
 
 @pytest.mark.browser
 @pytest.mark.parametrize("width", [375, 1280])
-def test_text_has_five_sizes_and_short_lines(page: Page, own_address: str, width: int) -> None:
+def test_lines_are_short(page: Page, own_address: str, width: int) -> None:
     page.set_viewport_size({"width": width, "height": 900})
-    for path in (
-        "", "benchmarks/", "people/", "participants/", "organisers/settings/", "readers/",
-        "organisers/keys/",
-    ):  # fmt: skip
+    for path in ("", "participants/", "organisers/settings/", "readers/", "organisers/keys/"):
         page.goto(own_address + path)
-        assert {*page.evaluate(_SIZES)} <= SIZES, path
-        if path not in {"benchmarks/", "people/"}:
-            assert page.evaluate(_LETTERS) <= 82, path
+        assert page.evaluate(_LETTERS) <= 82, path
 
 
 @pytest.mark.browser

@@ -202,28 +202,3 @@ def test_a_participants_page_in_a_browser(browser: Browser, address: str, width:
     expect(page).to_have_url(address + "people/mallory/")
     assert outside == []
     context.close()
-
-
-@pytest.mark.parametrize("name", ["people", "submission"])
-def test_sizes_of_text_are_those_of_the_tokens(name: str) -> None:
-    style = (Path(people.__file__).parent / f"assets/{name}.css").read_text()
-    sizes = re.findall(r"font-size: ([^;]*);", style)
-    assert sizes
-    token = re.compile(r"var\(--pb-text-(xs|s|m|l|xl)\)|inherit")
-    assert [size for size in sizes if not token.fullmatch(size)] == []
-
-
-@pytest.mark.browser
-@pytest.mark.parametrize(
-    "path",
-    ["people/alice/", "benchmarks/adding/submit/", "benchmarks/adding/submissions/bob/wrong/"],
-)
-def test_on_a_phone_nothing_but_tables_scrolls_sideways(
-    browser: Browser, address: str, path: str
-) -> None:
-    context = browser.new_context(viewport={"width": 375, "height": 800})
-    page = context.new_page()
-    page.goto(address + path)
-    assert page.locator("h1").first.bounding_box()
-    assert page.evaluate("document.documentElement.scrollWidth") <= 375
-    context.close()

@@ -159,17 +159,6 @@ def test_an_unknown_name_in_the_address_is_named(page: Page, address: str) -> No
     assert page.title() != "owned"
 
 
-@pytest.mark.browser
-@pytest.mark.parametrize("width", [320, 1280])
-@pytest.mark.parametrize("path", [RIGHT, "benchmarks/adding/submissions/mallory/hostile/"])
-def test_it_fits_a_phone(browser: Browser, address: str, width: int, path: str) -> None:
-    context = browser.new_context(viewport={"width": width, "height": 800})
-    page = context.new_page()
-    page.goto(address + path, wait_until="networkidle")
-    assert page.evaluate("document.documentElement.scrollWidth") <= width
-    context.close()
-
-
 @pytest.mark.slow
 @pytest.mark.browser
 def test_scripts_write_halves_as_the_page_without_them(browser: Browser, tmp_path: Path) -> None:

@@ -56,20 +56,14 @@ def pack_site(root: Path, file: Path, key: str) -> None:
     draft = file.with_name(f"{file.name}.new")
     file.parent.mkdir(parents=True, exist_ok=True)
     with tarfile.open(draft, mode="w:", format=tarfile.PAX_FORMAT) as archive:
-        for path in _files(root):
-            _add(root, archive, path)
+        for path in (path for folder in _CARRIED for path in sorted((root / folder).rglob("*"))):
+            if path.is_file() and not path.is_symlink():
+                _add(root, archive, path)
     with draft.open("r+b") as stream:
         for part in _parts(stream, draft.stat().st_size):
             code.update(part)
         stream.write(code.digest())
     draft.replace(file)
-
-
-def _files(root: Path) -> Iterator[Path]:
-    for folder in _CARRIED:
-        for path in sorted((root / folder).rglob("*")):
-            if path.is_file() and not path.is_symlink():
-                yield path
 
 
 def _add(root: Path, archive: tarfile.TarFile, path: Path) -> None:

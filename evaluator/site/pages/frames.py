@@ -65,16 +65,12 @@ def without_idle(page: str) -> str:
 class Frame:
     """A page without title and content."""
 
-    before: str
-    after: str
+    parts: tuple[str, str]
+    """Before the content, and after it."""
 
     def filled(self, title: str, content: str) -> str:
         before, after = (part.replace(TITLE, html.escape(title)) for part in self.parts)
         return "".join((before, _with_anchor(content), after))
-
-    @property
-    def parts(self) -> tuple[str, str]:
-        return self.before, self.after
 
 
 def read_frames(site: Path) -> dict[int, Frame]:
@@ -82,7 +78,7 @@ def read_frames(site: Path) -> dict[int, Frame]:
     for depth in DEPTHS:
         text = (site / frame_path(depth) / "index.html").read_text(encoding="utf-8")
         before, after = _HOLE.split(text)
-        frames[depth] = Frame(before=before, after=after)
+        frames[depth] = Frame(parts=(before, after))
     return frames
 
 

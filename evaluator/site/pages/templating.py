@@ -85,25 +85,9 @@ _ENVIRONMENT.filters.update(
 _ENVIRONMENT.tests["missing"] = lambda value: isinstance(value, Missing)
 # Templates may call every public function of these modules, by its name.
 for _module in (
-    facts,
-    facets,
-    navigation,
-    security_policy,
-    sharing,
-    task_lines,
-    view_numbers,
-    badges,
-    picture,
-    ablation,
-    board_columns,
-    comparison,
-    difficulty,
-    drift,
-    ranking_note,
-    timeline,
-    usage,
-    wording,
-):
+    facts, facets, navigation, security_policy, sharing, task_lines, view_numbers, badges, picture,
+    ablation, board_columns, comparison, difficulty, drift, ranking_note, timeline, usage, wording,
+):  # fmt: skip
     _ENVIRONMENT.globals.update(
         (name, value)
         for name, value in vars(_module).items()
