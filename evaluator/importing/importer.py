@@ -103,7 +103,7 @@ class TableReports:
         return sum(path.endswith(FILE_NAME) for path in self.files)
 
 
-class ReadResults(Protocol):
+class FoundResults(Protocol):
     """Results from elsewhere that were read."""
 
     def report(
@@ -119,7 +119,7 @@ class ResultsImporter:
     """Whose the submissions are by default."""
     options: Sequence[Option]
     """Of the command, besides those of all; their values are arguments of ``read``."""
-    read: Callable[..., ReadResults]
+    read: Callable[..., FoundResults]
     """``read(**options)``; its docstring is the command's help."""
 
     def report(
