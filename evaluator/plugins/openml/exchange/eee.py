@@ -8,8 +8,9 @@ import click
 import msgspec
 
 from evaluator.core.formats.json_reader import UnreadableError, form_reader
+from evaluator.importing.importer import ResultsImporter
 from evaluator.plugins.openml.exchange.amlb_table import AmlbRow, refusal
-from evaluator.plugins.openml.exchange.reporting import ReadResults, ResultsImporter
+from evaluator.plugins.openml.exchange.reporting import ReadResults
 
 _Name = Annotated[str, msgspec.Meta(min_length=1, max_length=300)]
 
