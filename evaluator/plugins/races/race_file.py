@@ -91,7 +91,7 @@ class RaceAttachment:
 
     file = ""
     max_file = 0
-    max_bytes = 2**20
+    max_bytes = 2**22
 
     def takes(self, benchmark: Benchmark) -> bool:
         return is_alternate(benchmark)

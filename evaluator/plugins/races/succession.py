@@ -56,6 +56,8 @@ class Succession:
         if race.best != self.holder or opens is None or race.started < opens:
             return
         tries = [*self._decisive(race.challenger), race]
+        if not race.outcome and self.is_claim(race.challenger):  # perhaps against a former holder
+            tries = [self.tries(race.challenger)[0], race]
         self._tries[race.challenger] = tries
         if [one.outcome for one in tries] == ["record", "record"]:
             self.holder = race.challenger
