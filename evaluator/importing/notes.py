@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
-from evaluator.core.errors import Actor, Problem, printable
+from evaluator.core.errors import Actor, Problem, errors_in, printable
 from evaluator.core.formats.schema import Document, Key, dotted
 from evaluator.core.log import say
 
@@ -50,7 +50,7 @@ class Notes:
 
     @property
     def refused(self) -> bool:
-        return any(problem.severity == "error" for problem in self.problems)
+        return bool(errors_in(self.problems))
 
     def add_for_source(self, problems: Iterable[Problem]) -> None:
         """Add what is wrong with the file that would have been written, by the source's lines."""

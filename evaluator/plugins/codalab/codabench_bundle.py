@@ -11,7 +11,7 @@ import click
 
 from evaluator.core.cli.group import cli
 from evaluator.core.cli.options import at_option
-from evaluator.core.errors import Actor, InvalidInputError, Problem, UsageError
+from evaluator.core.errors import Actor, InvalidInputError, Problem, UsageError, errors_in
 from evaluator.core.formats.bundle import FILE_NAME, Benchmark
 from evaluator.core.formats.phases import Task
 from evaluator.core.formats.schema import dump_yaml, read_yaml
@@ -67,7 +67,7 @@ def for_codabench(
                 words = f"{finding.message}: in the zip {finding.mend()}"
                 document.report(finding.at, words, f"(Codabench's {rule.source})", severity="note")
                 is_mended = True
-    stopping = [problem for problem in document.problems if problem.severity == "error"]
+    stopping = errors_in(document.problems)
     if stopping:
         raise InvalidInputError(stopping)
     for finding in differences(benchmark, bundle):

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from evaluator.core.compute.mounts import METADATA
-from evaluator.core.errors import Actor, some_of
+from evaluator.core.errors import Actor, errors_in, some_of
 from evaluator.core.formats.competition import LeaderboardEntry
 from evaluator.core.formats.schema import Document, Key, dump_yaml, read_yaml
 from evaluator.importing.commands import command_problems
@@ -106,7 +106,7 @@ def _check_metadata(folder: SourceFolder, path: str, at: Key) -> None:
         strict = read_yaml(content, file, Actor.ORGANISER)
         document = read_yaml(content, file, Actor.ORGANISER, lenient=True)
         folder.notes.add(command_problems(document))
-        if any(problem.severity == "error" for problem in document.problems):
+        if errors_in(document.problems):
             return
         if strict.problems:
             folder.write(file, dump_yaml(document.data))

@@ -5,7 +5,7 @@ from typing import Annotated, Literal, Self, get_args
 
 from pydantic import Field, model_validator
 
-from evaluator.core.errors import Actor, Problem, nearest, some_of
+from evaluator.core.errors import Actor, Problem, errors_in, nearest, some_of
 from evaluator.core.formats.bundle import Benchmark
 from evaluator.core.formats.parsing import Strict
 from evaluator.core.planning.snapshot import Snapshot
@@ -115,7 +115,7 @@ def _faults(
         if one.at_most and one.at_most not in kinds:
             yield f"{at}.at_most", f"no control is of '{one.at_most}'", "Add one."
         submission, problems = parse_control(snapshot.tree, benchmark, one.folder)
-        errors = [p for p in problems if p.severity == "error"]
+        errors = errors_in(problems)
         if one.expect == "refused":
             # Only its files test the benchmark: what submission.yaml says is the control's own.
             errors = [p for p in errors if p.key or p.message.startswith("is not ")]

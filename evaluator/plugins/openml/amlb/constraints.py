@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from evaluator.core.errors import Actor, InvalidInputError, Problem, UsageError
+from evaluator.core.errors import Actor, InvalidInputError, Problem, UsageError, errors_in
 from evaluator.core.formats.paths import shown
 from evaluator.core.formats.schema import Document, read_yaml
 
@@ -24,7 +24,7 @@ def read_document(path: Path) -> Document:
 
 def raise_errors(problems: list[Problem]) -> None:
     """Raise InvalidInputError where one of the problems is an error."""
-    if any(problem.severity == "error" for problem in problems):
+    if errors_in(problems):
         raise InvalidInputError(problems)
 
 

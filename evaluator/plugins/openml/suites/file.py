@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from evaluator.core.errors import Actor, InvalidInputError, Problem, UsageError, some_of
+from evaluator.core.errors import Actor, InvalidInputError, Problem, UsageError, errors_in, some_of
 from evaluator.core.formats.names import name_problem
 from evaluator.core.formats.parsing import Strict, parse
 from evaluator.core.formats.schema import Document, dump_yaml, read_yaml
@@ -69,7 +69,7 @@ def read_suite_file(content: bytes, path: str) -> tuple[Suite | None, list[Probl
         _check_names(suite.members, document)
     elif not document.problems:
         document.report((), "must hold the keys of a suite")
-    errors = any(problem.severity == "error" for problem in document.problems)
+    errors = errors_in(document.problems)
     return None if errors else suite, document.problems
 
 
