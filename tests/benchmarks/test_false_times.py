@@ -81,8 +81,8 @@ def processor_seconds(record: Record) -> float:
 def test_it_is_refused_or_gains_nothing(records: Mapping[str, Record], family: str) -> None:
     record, honest = records[f"all/{family}"], records[f"all/{HONEST}"]
     if record.scores.get("correct") == 1:
-        # A busy machine changes this by a few hundredths, too.
-        assert processor_seconds(record) > 0.9 * processor_seconds(honest)
+        # The load of a machine changes this by a third; what pays takes a third.
+        assert processor_seconds(record) > 0.7 * processor_seconds(honest)
     elif record.error:
         assert record.error.actor == "participant"
     else:
@@ -97,4 +97,7 @@ def test_without_a_defence_it_pays(records: Mapping[str, Record], defence: str) 
     for family in WITHOUT[defence][0]:
         record = records[f"{defence}/{family}"]
         assert record.scores.get("correct") == 1, (family, record.steps)
-        assert record.scores["seconds"] < honest.scores["seconds"] / 2, family
+        if defence == "a-clock-outside":
+            assert record.scores["seconds"] < honest.scores["seconds"] / 10, family
+        else:  # the load of a machine changes seconds by a factor of four
+            assert processor_seconds(record) < processor_seconds(honest) / 2, family
