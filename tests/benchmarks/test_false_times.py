@@ -17,7 +17,7 @@ FAMILIES = (
 )  # fmt: skip
 WITHOUT: dict[str, tuple[tuple[str, ...], tuple[tuple[str, str, str], ...]]] = {
     "new-lists": (
-        ("remembers-lists", "last-result"),
+        ("remembers-lists", "last-result", "sorts-for-all"),
         (("ingestion.py", "os.urandom(SIZE)", '__import__("random").Random(1).randbytes(SIZE)'),),
     ),
     "each-result-checked": (
