@@ -230,27 +230,18 @@ class _Messages(_Form):
         return self.max_tokens
 
 
-class _InputText(_Form, tag_field="type", tag="input_text"):
-    text: str
+class _Part(_Form):
+    """Of an item; a provider refuses fields of another type."""
 
-
-class _InputImage(_Form, tag_field="type", tag="input_image"):
-    image_url: _Data
+    type: Literal[
+        "input_text", "input_image", "output_text", "reasoning_text", "summary_text", "refusal"
+    ]
+    text: str = ""
+    refusal: str = ""
+    image_url: _Data | None = None
     detail: Literal["auto", "low", "high", "original"] = "auto"
-
-
-class _OutputText(_Form, tag_field="type", tag="output_text"):
-    text: str
     annotations: _Nothing = []
     logprobs: _Nothing = []
-
-
-class _ReasoningText(_Form, tag_field="type", tag="reasoning_text"):
-    text: str
-
-
-class _SummaryText(_Form, tag_field="type", tag="summary_text"):
-    text: str
 
 
 class _Item(_Form):
@@ -261,9 +252,7 @@ class _Item(_Form):
         "custom_tool_call_output",
     ] = "message"  # fmt: skip
     role: Literal["user", "assistant", "system", "developer"] | None = None
-    content: (
-        str | list[_InputText | _InputImage | _OutputText | _ReasoningText | _Refusal] | None
-    ) = None
+    content: str | list[_Part] | None = None
     id: str | None = None
     status: Literal["in_progress", "completed", "incomplete"] | None = None
     phase: str | None = None
@@ -271,21 +260,23 @@ class _Item(_Form):
     name: str = ""
     arguments: str = ""
     input: str = ""
-    output: str | list[_InputText | _InputImage] = ""
-    summary: list[_SummaryText] = []
+    output: str | list[_Part] = ""
+    summary: list[_Part] = []
     encrypted_content: str | None = None
 
+    def __post_init__(self) -> None:
+        """Raise ValueError for what names an item that the provider keeps, maybe of others."""
+        is_whole = {"message": self.role and self.content, "reasoning": self.encrypted_content}
+        if not is_whole.get(self.type, True):
+            raise ValueError(f"a {self.type} comes with all that it says")
 
-class _FlatFunction(_Form, tag_field="type", tag="function"):
+
+class _FlatTool(_Form):
+    type: Literal["function", "custom"]
     name: str
     description: str | None = None
     parameters: dict[str, Any] | None = None
     strict: bool | None = None
-
-
-class _FlatCustom(_Form, tag_field="type", tag="custom"):
-    name: str
-    description: str | None = None
     format: dict[str, Any] | None = None
 
 
@@ -306,7 +297,7 @@ class _Responses(_Form):
     temperature: _Number | None = None
     top_p: _Number | None = None
     text: dict[str, Any] | None = None
-    tools: list[_FlatFunction | _FlatCustom] | None = None
+    tools: list[_FlatTool] | None = None
     tool_choice: str | dict[str, Any] | None = None
     parallel_tool_calls: bool | None = None
     reasoning: _Reasoning | None = None
