@@ -45,7 +45,7 @@ def test_no_copy_gets_a_claim_and_noise_is_said(race: Race) -> None:
     """One in six entries does half the work, the others are copies of the first.
 
     RACES=40 takes 5 to 20 minutes. With a chance of at most 0.01 each, two of 34 copies have
-    a claim in one of 24 runs.
+    a claim in one of 22 runs.
     """
     race.rule("{beats: record, by: 0.01, p: 0.01, rerun: alternate}", "  exclusive: true\n")
     race.replace(BUNDLE, "tasks: [0, 1], execution_time_limit: 3", "tasks: [0], "
