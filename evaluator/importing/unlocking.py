@@ -38,7 +38,7 @@ from evaluator.core.log import complain, say
 )  # fmt: skip
 @click.pass_obj
 def unlock(
-    start: Path, cells: tuple[str, ...], base: str | None, head: str | None, remote: str,
+    start: Path, cells: tuple[str, ...], base: str | None, head: str | None, remote: str | None,
     pull_request: int | None, folder: Path, source: Path | None,
 ) -> None:  # fmt: skip
     """Decrypt the data that CELLS are scored with, for a run that has no key.

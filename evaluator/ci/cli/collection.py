@@ -9,7 +9,7 @@ import click
 from evaluator.ci.forge.inert_markdown import prose
 from evaluator.core.cli import actions
 from evaluator.core.cli.group import cli
-from evaluator.core.cli.options import json_option
+from evaluator.core.cli.options import json_option, remote_option
 from evaluator.core.clock import utc_now
 from evaluator.core.errors import UsageError, counted
 from evaluator.core.log import complain, emit_json, say
@@ -51,8 +51,7 @@ def _committed(cells: int, commit: str, retries: int) -> str:
 
 
 @cli.command()
-@click.option("--remote", envvar="PULLBENCH_REMOTE", default="origin", show_default=True,
-              help="Remote that has the branch; empty for this clone.")  # fmt: skip
+@remote_option
 @records_option
 @click.option("--inbox", is_flag=True, help="Take what `hand-in` pushed, too.")
 @click.option("--rerun", envvar="PULLBENCH_RERUN", default="",
@@ -66,7 +65,7 @@ def _committed(cells: int, commit: str, retries: int) -> str:
               help="Take a ledger that has lost what it held as it is now.")  # fmt: skip
 @click.pass_obj
 def collect(
-    start: Path, remote: str, source: Path | None, inbox: bool, rerun: str, failed: bool,
+    start: Path, remote: str | None, source: Path | None, inbox: bool, rerun: str, failed: bool,
     handed_out: str, accept_ledger: bool,
 ) -> None:  # fmt: skip
     """Bring the records of the base branch up to date, and list the cells that are still missing.
@@ -87,7 +86,7 @@ def collect(
     from evaluator.ci.scores.collecting import collect
 
     done = collect(
-        start, utc_now(), branch=base_branch(start), remote=remote or None,
+        start, utc_now(), branch=base_branch(start), remote=remote,
         source=source if source and source.is_dir() else None, inbox=inbox, rerun=rerun.split(),
         failed_only=failed, accept_ledger=accept_ledger, assignment=handed_out,
     )  # fmt: skip
@@ -170,10 +169,11 @@ def rerun(start: Path, names: tuple[str, ...], failed: bool) -> None:
 @click.argument("names", nargs=-1, required=True)
 @click.option("--reason", required=True, help="Why, in one sentence that everybody can read.")
 @click.option("--by", envvar="PULLBENCH_ACTOR", help="Who withdraws them; your name in git.")
-@click.option("--remote", envvar="PULLBENCH_REMOTE", default="origin", show_default=True,
-              help="Remote that has the ledger; empty for this clone.")  # fmt: skip
+@remote_option
 @click.pass_obj
-def withdraw(start: Path, names: tuple[str, ...], reason: str, by: str | None, remote: str) -> None:
+def withdraw(
+    start: Path, names: tuple[str, ...], reason: str, by: str | None, remote: str | None
+) -> None:
     """Withdraw the records of NAMES: a benchmark, a submission, or single cells.
 
     Every record made until now of the same content counts no longer, under whatever name it
@@ -186,9 +186,7 @@ def withdraw(start: Path, names: tuple[str, ...], reason: str, by: str | None, r
     who = by or author_name(open_repository(start))
     if not who:
         raise UsageError("nobody is named who withdraws them", hint="Name yourself with --by.")
-    done = withdraw(
-        start, names, reason, who, utc_now(), branch=base_branch(start), remote=remote or None
-    )
+    done = withdraw(start, names, reason, who, utc_now(), branch=base_branch(start), remote=remote)
     for note in done:
         say(f"withdrawn: {note.cell}, {note.record[:12]}")
     say(
@@ -215,19 +213,17 @@ def disqualify(start: Path, name: str, reason: str) -> None:
 
 
 @cli.command()
-@click.option("--remote", envvar="PULLBENCH_REMOTE", default="origin", show_default=True)
+@remote_option
 @json_option
 @click.pass_obj
-def overdue(start: Path, remote: str, as_json: bool) -> None:
+def overdue(start: Path, remote: str | None, as_json: bool) -> None:
     """List what has made no progress for longer than `progress_hours`, and who must act.
 
     With a token, one issue at the forge says the same; it is closed when nothing is left.
     """
     from evaluator.ci.steps.overdue import find_overdue, overdue_markdown
 
-    waiting, forge = find_overdue(
-        start, utc_now(), branch=base_branch(start), remote=remote or None
-    )
+    waiting, forge = find_overdue(start, utc_now(), branch=base_branch(start), remote=remote)
     for item in waiting:
         say(f"{item.subject}: {item.reason}. {item.hint} [{item.actor} must act]")
     say(f"longer than they should wait: {counted(len(waiting), 'submissions')}")

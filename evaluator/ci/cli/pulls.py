@@ -85,13 +85,13 @@ def with_pull_request(command: Callable[..., None]) -> Callable[..., None]:
         start: Path,
         base: str,
         head: str | None,
-        remote: str,
+        remote: str | None,
         pull_request: int | None,
         **options: Any,
     ) -> None:
         from evaluator.ci.opened.heads import PullRequestRef, ask_forge
 
-        ref = PullRequestRef(base=base, head=head or "", remote=remote or None, number=pull_request)
+        ref = PullRequestRef(base=base, head=head or "", remote=remote, number=pull_request)
         if not head:
             answer = ask_forge(start, ref)
             if answer is None:  # since the queue woke it
@@ -180,7 +180,7 @@ def approve(
 @base_option
 @remote_option
 @click.pass_obj
-def comment(start: Path, event: Path, base: str, remote: str) -> None:
+def comment(start: Path, event: Path, base: str, remote: str | None) -> None:
     """Do what a comment on a pull request asks for, and answer it.
 
     Its first line has to be /evaluate, /retry, /withdraw or /log CELL; nothing else is answered.
@@ -188,7 +188,7 @@ def comment(start: Path, event: Path, base: str, remote: str) -> None:
     from evaluator.ci.opened.heads import PullRequestRef
     from evaluator.ci.steps.commands import answer_comment
 
-    ref = PullRequestRef(base=base, head="", remote=remote or None)
+    ref = PullRequestRef(base=base, head="", remote=remote)
     say(answer_comment(start, ref, event.read_bytes(), utc_now()))
 
 
@@ -216,7 +216,7 @@ def finish(start: Path, ref: "PullRequestRef", source: Path | None) -> None:
 @click.option("--most", type=click.IntRange(1, 256), default=20, show_default=True,
               help="Most pull requests of this call.")  # fmt: skip
 @click.pass_obj
-def queue(start: Path, remote: str, most: int) -> None:
+def queue(start: Path, remote: str | None, most: int) -> None:
     """Start the pull requests that waited and can go on now, the oldest first.
 
     Each starts the workflow evaluate.yml. Without a forge's token it only prints them.
@@ -225,7 +225,7 @@ def queue(start: Path, remote: str, most: int) -> None:
     from evaluator.ci.steps.reports import APPROVAL_LABEL, RUN_NAME, WORKFLOW
 
     branch = base_branch(start)
-    waiting, forge = read_queue(start, utc_now(), branch=branch, remote=remote or None)
+    waiting, forge = read_queue(start, utc_now(), branch=branch, remote=remote)
     running = forge.running(WORKFLOW, RUN_NAME) if forge and waiting.approved else None
     for number in waiting.ready(running)[:most]:
         if forge is not None:
@@ -242,13 +242,13 @@ def queue(start: Path, remote: str, most: int) -> None:
 @click.option("--output", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE",
               help="Write the JSON to FILE, for `pullbench site --queue FILE`.")  # fmt: skip
 @click.pass_obj
-def list_waiting(start: Path, remote: str, as_json: bool, output: Path | None) -> None:
+def list_waiting(start: Path, remote: str | None, as_json: bool, output: Path | None) -> None:
     """List what waits for a person and why, what is spent, and what policies did in 24 hours."""
     import msgspec
 
     from evaluator.ci.policy.queue import read_queue
 
-    waiting, _ = read_queue(start, utc_now(), branch=base_branch(start), remote=remote or None)
+    waiting, _ = read_queue(start, utc_now(), branch=base_branch(start), remote=remote)
     report = waiting.report()
     if report.stopped:
         say(f"stopped: {report.stopped}")

@@ -95,10 +95,11 @@ def report_of(pull: PullRequest, problems: Sequence[Problem]) -> Report:
 
 
 def judge_branches(
-    start: Path, base: str, head: str, remote: str, number: int | None, actor: str, now: dt.datetime
-) -> tuple[Sequence[Problem], str, str]:
+    start: Path, base: str, head: str, remote: str | None, number: int | None, actor: str,
+    now: dt.datetime,
+) -> tuple[Sequence[Problem], str, str]:  # fmt: skip
     """A pull request's problems, the verdict as Markdown, and what is changed, in words."""
-    ref = PullRequestRef(base=base, head=head, remote=remote or None, number=number)
+    ref = PullRequestRef(base=base, head=head, remote=remote, number=number)
     pull = open_pull_request(open_repository(start), ref, now)
     problems = judge(pull, entrant_of(actor, pull.ledger, pull.head))
     changed = f"{counted(len(pull.changes), 'paths')} changed"
@@ -106,8 +107,8 @@ def judge_branches(
 
 
 def merge_branches(
-    start: Path, base: str, head: str, remote: str, number: int | None, now: dt.datetime
+    start: Path, base: str, head: str, remote: str | None, number: int | None, now: dt.datetime
 ) -> Snapshot:
     """The base branch with a pull request's changes laid over it."""
-    ref = PullRequestRef(base=base, head=head, remote=remote or None, number=number)
+    ref = PullRequestRef(base=base, head=head, remote=remote, number=number)
     return open_pull_request(open_repository(start), ref, now).after

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from evaluator.core.planning.plan import PlannedCell
     from evaluator.core.planning.snapshot import Snapshot
 
-    Merge = Callable[[Path, str, str, str, int | None, dt.datetime], Snapshot]
+    Merge = Callable[[Path, str, str, str | None, int | None, dt.datetime], Snapshot]
     ToMatrix = Callable[[Sequence[PlannedCell], Mapping[str, Sequence[str]]], Mapping[str, object]]
     Oversized = Callable[[Tree, Iterable[str], Settings], Mapping[str, str]]
 
@@ -114,7 +114,7 @@ def plan(start: Path, at: str | None, as_json: bool, everything: bool) -> None:
 @click.pass_obj
 def run(
     start: Path, cells: tuple[str, ...], fresh: bool, failed: bool, at: str | None,
-    base: str | None, head: str | None, remote: str, pull_request: int | None, engine: str,
+    base: str | None, head: str | None, remote: str | None, pull_request: int | None, engine: str,
     executor: str, jobs: int, output: Path | None, with_less: bool, strict: bool,
 ) -> None:  # fmt: skip
     """Evaluate the planned cells, or CELLS, and write their records.
@@ -169,7 +169,7 @@ def run(
     show = shown.once(shown.uploaded_record if for_others else partial(shown.record, place=output))
     evaluate = partial(
         run, engine=engine, executor=executor, lanes=jobs, output=output, for_others=for_others,
-        with_less=with_less, show=show, remote=(remote or None) if in_ci() else None,
+        with_less=with_less, show=show, remote=remote if in_ci() else None,
     )  # fmt: skip
     summary = evaluate(snapshot, chosen, fresh=fresh)
     shown.summary(summary)

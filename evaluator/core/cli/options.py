@@ -55,7 +55,8 @@ actor_option = click.option(
 )
 remote_option = click.option(
     "--remote", envvar="PULLBENCH_REMOTE", default="origin", show_default=True,
-    help="Remote that has both; empty for this clone.",
+    help="Remote that has the branches; empty for this clone.",
+    callback=lambda _context, _option, remote: remote or None,
 )  # fmt: skip
 pull_request_option = click.option(
     "--pull-request", type=click.IntRange(min=1), envvar="PULLBENCH_PULL_REQUEST",

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     Said = tuple[Sequence[Problem], str]
     """Problems, and what was judged, in words."""
-    Judge = Callable[[Path, str, str, str, int | None, str, dt.datetime], tuple[*Said, str]]
+    Judge = Callable[[Path, str, str, str | None, int | None, str, dt.datetime], tuple[*Said, str]]
     Validate = Callable[[Snapshot, Sequence[str], str | None, dt.datetime], Said]
 
 JUDGE: "Service[Judge]" = Service("pull_requests.judge", *NEEDS_CI)
@@ -52,7 +52,7 @@ VALIDATE_HERE: "Service[Validate]" = Service("pull_requests.validate_here")
 @click.pass_obj
 def validate(
     start: Path, path: str, at: str | None, base: str | None, head: str | None, actor: str | None,
-    remote: str, pull_request: int | None, as_json: bool,
+    remote: str | None, pull_request: int | None, as_json: bool,
 ) -> None:  # fmt: skip
     """Check bundles and submissions, all or those at PATH; report every problem at once.
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, BinaryIO
 import click
 
 from evaluator.core.cli.group import cli
-from evaluator.core.cli.options import json_option
+from evaluator.core.cli.options import json_option, remote_option
 from evaluator.core.clock import utc_now
 from evaluator.core.errors import UsageError, counted
 from evaluator.core.log import complain, emit_json, say
@@ -90,10 +90,9 @@ def verify(
 @cli.command()
 @click.argument("comparison", type=click.File("rb"), default="-")
 @click.option("--by", required=True, help="Who evaluated the cells again.")
-@click.option("--remote", default="origin", show_default=True,
-              help="Remote that has the ledger; empty for this clone.")  # fmt: skip
+@remote_option
 @click.pass_obj
-def attest(start: Path, comparison: BinaryIO, by: str, remote: str) -> None:
+def attest(start: Path, comparison: BinaryIO, by: str, remote: str | None) -> None:
     """Sign what `pullbench reproduce --json` printed about HEAD, and keep it in the ledger.
 
     It needs the secret key of a pair that `[tool.pullbench.attest]` lists as a key or an auditor.
@@ -117,8 +116,6 @@ def attest(start: Path, comparison: BinaryIO, by: str, remote: str) -> None:
         )
     signed = sign_verdicts(snapshot, comparison.read(), by, utc_now(), signer)
     repo, branch = snapshot.tree.repository, snapshot.settings.ledger
-    grown_ledger(repo, branch, remote or None, snapshot.tree)
-    paths = change_ledger(
-        repo, signed, "Sign {} statements\n", branch=branch, remote=remote or None
-    ).paths
+    grown_ledger(repo, branch, remote, snapshot.tree)
+    paths = change_ledger(repo, signed, "Sign {} statements\n", branch=branch, remote=remote).paths
     say(f"kept in the ledger: {', '.join(paths) or 'nothing, for no cell was evaluated again'}")

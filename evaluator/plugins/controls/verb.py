@@ -32,7 +32,7 @@ def controls(
     benchmarks: tuple[str, ...],
     base: str | None,
     head: str | None,
-    remote: str,
+    remote: str | None,
     pull_request: int | None,
     mutate: bool,
     engine: str,
@@ -55,7 +55,7 @@ def controls(
 
     repo, revision = open_repository(start), None
     if base and head:
-        ref = PullRequestRef(base=base, head=head, remote=remote or None, number=pull_request)
+        ref = PullRequestRef(base=base, head=head, remote=remote, number=pull_request)
         revision, benchmarks = changed_controls(repo, ref, utc_now())
     snapshot = read_snapshot(read_tree(repo, revision), participants=())
     failed, ran = False, revision is not None  # a pull request may change none

@@ -134,11 +134,11 @@ def _lines(cell: Cell, disclosure: Disclosure) -> Iterator[str]:
 PRIVATE = Feedback(arrive=note_keys, finish=give_feedback, is_due=lacks_feedback)
 
 
-def read_feedback(start: Path, number: int, remote: str) -> bytes:
+def read_feedback(start: Path, number: int, remote: str | None) -> bytes:
     """The last feedback of a pull request from the ledger. Raises UsageError."""
     repo = open_repository(start)
     branch = read_settings(read_tree(repo, "HEAD")).ledger
-    entries = read_ledger(repo, tip_of(repo, branch, remote or None, by_path=True)).entries
+    entries = read_ledger(repo, tip_of(repo, branch, remote, by_path=True)).entries
     names = entries.names(f"{PULLS}/{number}/{_FEEDBACK}")
     if not names:
         raise UsageError(

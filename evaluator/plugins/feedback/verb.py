@@ -18,7 +18,9 @@ from evaluator.core.log import emit, say
               help="Folder for detailed results; without it they are only counted.")  # fmt: skip
 @remote_option
 @click.pass_obj
-def feedback(start: Path, source: str, identity: Path, output: Path | None, remote: str) -> None:
+def feedback(
+    start: Path, source: str, identity: Path, output: Path | None, remote: str | None
+) -> None:
     """Print the scores and logs of your entry to a phase with private feedback.
 
     SOURCE is the number of the pull request, a file, or `-` for standard input.

@@ -35,7 +35,7 @@ def forms(start: Path) -> None:
 @remote_option
 @click.option("--output", required=True, type=_file, help="What is in it, for `pr enter --from`.")
 @click.pass_obj
-def download(start: Path, event: Path, base: str, remote: str, output: Path) -> None:
+def download(start: Path, event: Path, base: str, remote: str | None, output: Path) -> None:
     """Fetch the file that somebody dropped into an issue form, and unpack it.
 
     It needs no token, and nothing that may be written.
@@ -45,7 +45,7 @@ def download(start: Path, event: Path, base: str, remote: str, output: Path) -> 
     from evaluator.ci.opened.heads import PullRequestRef
     from evaluator.plugins.forms.entering import drop
 
-    ref = PullRequestRef(base=base, head="", remote=remote or None)
+    ref = PullRequestRef(base=base, head="", remote=remote)
     dropped = drop(start, ref, event.read_bytes())
     output.parent.mkdir(parents=True, exist_ok=True)
     output.write_bytes(msgspec.json.encode(dropped))
@@ -59,7 +59,7 @@ def download(start: Path, event: Path, base: str, remote: str, output: Path) -> 
 @click.option("--from", "source", required=True, help="What `pr download` wrote.",
               type=click.Path(path_type=Path, exists=True, dir_okay=False))  # fmt: skip
 @click.pass_obj
-def enter(start: Path, event: Path, base: str, remote: str, source: Path) -> None:
+def enter(start: Path, event: Path, base: str, remote: str | None, source: Path) -> None:
     """Open the pull request that an issue form asks for, or answer on the issue why not.
 
     Whose entry it is says the account that wrote the issue, and no text of it.
@@ -67,6 +67,6 @@ def enter(start: Path, event: Path, base: str, remote: str, source: Path) -> Non
     from evaluator.ci.opened.heads import PullRequestRef
     from evaluator.plugins.forms import entering
 
-    ref = PullRequestRef(base=base, head="", remote=remote or None)
+    ref = PullRequestRef(base=base, head="", remote=remote)
     dropped = entering.read_dropped(source.read_bytes())
     say(entering.enter(start, ref, event.read_bytes(), dropped, utc_now()))

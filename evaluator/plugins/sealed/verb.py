@@ -8,6 +8,7 @@ import click
 from evaluator.ci.cli.collection import base_branch
 from evaluator.core.cli import actions
 from evaluator.core.cli.group import cli
+from evaluator.core.cli.options import remote_option
 from evaluator.core.clock import utc_now
 from evaluator.core.log import complain, say
 
@@ -17,10 +18,9 @@ from evaluator.core.log import complain, say
               help="Decrypt into this folder, and commit nothing.")  # fmt: skip
 @click.option("--from", "source", type=click.Path(path_type=Path, file_okay=False),
               help="Commit what --output wrote on another machine; it needs no key.")  # fmt: skip
-@click.option("--remote", envvar="PULLBENCH_REMOTE", default="origin", show_default=True,
-              help="Remote to push to; empty for this clone.")  # fmt: skip
+@remote_option
 @click.pass_obj
-def unseal(start: Path, output: Path | None, source: Path | None, remote: str) -> None:
+def unseal(start: Path, output: Path | None, source: Path | None, remote: str | None) -> None:
     """Open the sealed entries whose date has come, as plain files in one commit.
 
     Scores stay as they are. Entries that were withdrawn or never scored stay closed. What cannot be
@@ -35,7 +35,7 @@ def unseal(start: Path, output: Path | None, source: Path | None, remote: str) -
             closed = decrypt_due(load_snapshot(start, "HEAD"), utc_now(), output or Path(scratch))
         if output is None:
             branch = base_branch(start)
-            done = commit_due(start, source or Path(scratch), utc_now(), branch, remote or None)
+            done = commit_due(start, source or Path(scratch), utc_now(), branch, remote)
             say(f"opened in {done.commit[:12]}" if done.commit else "nothing to open")
     for reason in closed:
         complain(reason)
