@@ -19,7 +19,6 @@ from evaluator.core.compute.engine.output import (
     OutputEntry,
     OutputFolder,
     Room,
-    UnsafeOutputError,
     walk,
 )
 from evaluator.core.compute.engine.patience import Patience, SilentServerError, is_unanswered
@@ -33,7 +32,7 @@ from evaluator.core.compute.engine.spec import (
     RunSpec,
 )
 from evaluator.core.compute.run_folder import scratch_folder
-from evaluator.core.errors import Actor, PlatformError, StoppedError, error_name, printable
+from evaluator.core.errors import Actor, PlatformError, StoppedError, printable
 from evaluator.core.formats.content_cache import ContentCache
 from evaluator.core.log import long_step
 from evaluator.plugins.host.host_process import Child, HostProcess, Launch
@@ -215,14 +214,6 @@ class HostFolder(OutputFolder):
     def entries(self) -> Iterator[Iterator[OutputEntry]]:
         folder = os.open(self._path, os.O_RDONLY | os.O_DIRECTORY)
         try:
-            yield self._walk(folder)
+            yield walk(folder)
         finally:
             os.close(folder)
-
-    def _walk(self, folder: int) -> Iterator[OutputEntry]:
-        try:
-            yield from walk(folder)
-        except OSError as error:
-            raise UnsafeOutputError(
-                f"something in it cannot be read ({error_name(error)})"
-            ) from None

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Literal
 
-from evaluator.core.errors import printable
+from evaluator.core.errors import error_name, printable
 
 MAX_FILES = 20_000
 """Files and folders that one step may leave."""
@@ -141,8 +141,15 @@ def walk(root: int) -> Iterator[OutputEntry]:
     """Yield what is below an open folder, each folder before what is in it. Follows no link.
 
     Sockets are left out, as by engines' archives. Deeper than MAX_DEPTH nothing is read: the reader
-    has been warned. Raises OSError.
+    has been warned. Raises UnsafeOutputError.
     """
+    try:
+        yield from _walk(root)
+    except OSError as error:  # nobody but its holder could change it since
+        raise UnsafeOutputError(f"something in it cannot be read ({error_name(error)})") from None
+
+
+def _walk(root: int) -> Iterator[OutputEntry]:
     pending: list[tuple[str, ...]] = [()]
     named: set[int] = set()
     while pending:

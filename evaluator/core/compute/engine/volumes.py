@@ -34,7 +34,7 @@ from evaluator.core.compute.engine.output import (
     UnsafeOutputError,
     walk,
 )
-from evaluator.core.errors import PlatformError, error_name
+from evaluator.core.errors import PlatformError
 
 _CHUNK = 2**20
 _CELLS = 8
@@ -157,7 +157,7 @@ class Volume(OutputFolder):
         holder = self.holder
         with self._reading:
             if self._folder is not None and _is_readable(self._folder):
-                yield self._walk(self._folder)
+                yield walk(self._folder)
                 holder.check()
                 return
             try:
@@ -172,14 +172,6 @@ class Volume(OutputFolder):
                     hint="Is the Docker engine well? `docker info` tells.",
                 ) from None
             holder.check()  # a volume that nobody holds any more is empty when it is read
-
-    def _walk(self, folder: int) -> Iterator[OutputEntry]:
-        try:
-            yield from walk(folder)
-        except OSError as error:  # nobody but its holder could change it since
-            raise UnsafeOutputError(
-                f"something in it cannot be read ({error_name(error)})"
-            ) from None
 
     @contextlib.contextmanager
     def _open(self) -> Iterator[Iterator[OutputEntry]]:
@@ -234,7 +226,7 @@ def _is_readable(folder: int) -> bool:
     try:
         for _ in walk(folder):
             pass
-    except OSError:
+    except UnsafeOutputError:
         return False
     return True
 
