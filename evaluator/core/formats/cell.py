@@ -28,20 +28,6 @@ STAGES = "stages"
 """A further part of predictions, of cells of workflows in stages alone; so all others keep the keys
 that they have always had."""
 
-# How a part is named to people, in the reason why a cell is stale.
-PART_NAMES = {
-    "submission": "submission",
-    "ingestion_program": "ingestion program",
-    "input_data": "input data",
-    "image": "image",
-    "limits": "limits",
-    "repeat": "repeat",
-    "stages": "stages",
-    "scoring_program": "scoring program",
-    "reference_data": "reference data",
-    "columns": "columns",
-}
-
 SCORES = "scores"
 """The folder of a submission that CI alone writes."""
 OPENED = f"{SCORES}/opened"
@@ -261,4 +247,5 @@ def digest(value: object) -> str:
 
 
 def changed_parts(old: Mapping[str, str], new: Mapping[str, str]) -> tuple[str, ...]:
-    return tuple(name for name in PART_NAMES if old.get(name) != new.get(name))
+    parts = (*PREDICTION_PARTS, STAGES, *SCORE_PARTS)
+    return tuple(name for name in parts if old.get(name) != new.get(name))

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from evaluator.core.formats.budget import budget_part
 from evaluator.core.formats.bundle import Benchmark
-from evaluator.core.formats.cell import PART_NAMES, SCORES, STAGES, TaskKeys, changed_parts, digest
+from evaluator.core.formats.cell import SCORES, STAGES, TaskKeys, changed_parts, digest
 from evaluator.core.formats.columns import columns_part
 from evaluator.core.formats.phases import Phase, Task
 from evaluator.core.formats.record import shortened
@@ -205,7 +205,7 @@ class Explainer:
         return "; ".join(self._change_of(cell, part) for part in changed)
 
     def _change_of(self, cell: "Cell", part: str) -> str:
-        text = f"{PART_NAMES[part]} changed"
+        text = f"{part.replace('_', ' ')} changed"
         paths = _part_paths(self._tree, cell, part)
         if not paths:
             return text
