@@ -64,7 +64,7 @@ def make_record(
 
 def failed(record: Record, actor: Actor, reason: Reason = Reason.PLATFORM_FAULT) -> Record:
     error = CellError(actor=actor, reason=reason, message="it broke")
-    return record.model_copy(update={"status": "failed", "scores": {}, "error": error})
+    return record.replace(status="failed", scores={}, error=error)
 
 
 def record_of(cell: Cell, **changes: Any) -> Record:
@@ -79,13 +79,11 @@ def record_of(cell: Cell, **changes: Any) -> Record:
     )
     scores = dict.fromkeys(recorded_keys(cell.benchmark, cell.phase, cell.task), 0.5)
     made = make_record(name, cell.keys, scores)
-    provenance = made.provenance.model_copy(
-        update={
-            "submission_tree": cell.keys.parts["submission"],
-            "image": cell.benchmark.docker_image,
-        }
+    provenance = made.provenance.replace(
+        submission_tree=cell.keys.parts["submission"],
+        image=cell.benchmark.docker_image,
     )
-    return made.model_copy(update={"provenance": provenance, **changes})
+    return made.replace(provenance=provenance, **changes)
 
 
 def cells_of(repo: Repository) -> dict[str, Cell]:

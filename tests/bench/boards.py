@@ -102,13 +102,11 @@ def _record(cell: Cell, chance: random.Random) -> Record:
         )
         for place, step in enumerate(STEPS)
     ]  # fmt: skip
-    return plain.model_copy(
-        update={
-            "scores": scores, "extra": {} if failed else {"n_test": 1000.0}, "steps": steps,
-            "status": "failed" if failed else "finished",
-            "error": failure(MESSAGE) if failed else None,
-            "provenance": plain.provenance.model_copy(update=provenance),
-        }
+    return plain.replace(
+        scores=scores, extra={} if failed else {"n_test": 1000.0}, steps=steps,
+        status="failed" if failed else "finished",
+        error=failure(MESSAGE) if failed else None,
+        provenance=plain.provenance.replace(**provenance),
     )  # fmt: skip
 
 
@@ -120,9 +118,7 @@ def scores_bytes_per_cell() -> Iterator[Value]:
         every = list(cells(load_snapshot(root, "HEAD"), utc_now()))
         records = [_record(cell, chance) for cell in every]
         records = [
-            one.model_copy(
-                update={"scores": {key: n for key, n in one.scores.items() if key != "log_loss"}}
-            )
+            one.replace(scores={key: n for key, n in one.scores.items() if key != "log_loss"})
             for one in records
         ]
         files = dict(files_of(records))

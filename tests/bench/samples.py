@@ -85,5 +85,5 @@ def _fill(root: Path) -> None:
             "scores": {key: float(solved.mean())},
             "attachments": {"samples.jsonl.gz": Attachment.of(content)},
         }
-        records.append(record.model_copy(update=changes))
+        records.append(record.replace(**changes))
     add_commit(root, {**dict(files_of(records)), **kept}, checkout=False)

@@ -216,10 +216,10 @@ def test_a_sealed_record_has_its_visible_scores_all_the_same(talking: Repository
     talking.commit("A key")
     cell = cells_of(talking)["hidden/alice/scoring/scoring/talk"]
     steps = record_of(cell).steps
-    telling = record_of(cell, steps=[steps[0].model_copy(update={"log": "from the scorer"})])
+    telling = record_of(cell, steps=[steps[0].replace(log="from the scorer")])
     made = encrypt_hidden(telling, cell.benchmark, RECIPIENT)
     assert made.sealed is not None
-    talking.put(made.model_copy(update={"scores": {}}))
+    talking.put(made.replace(scores={}))
     with pytest.raises(UsageError, match="has the columns"):
         commit(talking.path, utc_now())
     talking.put(made)

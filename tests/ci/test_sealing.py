@@ -75,7 +75,7 @@ def test_a_failure_keeps_its_reason(hidden: Repository) -> None:
     error = CellError(
         actor=Actor.ORGANISER, reason=Reason.BAD_SCORES, message="score is 0.8125", step="scoring"
     )
-    failed = whole(hidden).model_copy(update={"status": "failed", "scores": {}, "error": error})
+    failed = whole(hidden).replace(status="failed", scores={}, error=error)
     made = encrypt_hidden(failed, benchmark(hidden), RECIPIENT)
     assert made.error is not None
     assert (made.error.reason, made.error.actor) == (error.reason, error.actor)
@@ -120,7 +120,7 @@ def telling(record: Record) -> Record:
         Step(step="scoring", wall_seconds=0.5, log="distance is 0.3125"),
     ]
     page = Attachment(sha256="0" * 64, bytes=1)
-    return record.model_copy(update={"steps": steps, "attachments": {"html": page}})
+    return record.replace(steps=steps, attachments={"html": page})
 
 
 def test_sealing_twice_changes_nothing(hidden: Repository) -> None:
@@ -151,7 +151,7 @@ def test_anothers_sealed_record(hidden: Repository) -> None:
     stolen = encrypt_hidden(other, benchmark(hidden), RECIPIENT).sealed
     made = encrypt_hidden(whole(hidden), benchmark(hidden), RECIPIENT)
     with pytest.raises(PlatformError, match="of another evaluation"):
-        opened_with(IDENTITY, made.model_copy(update={"sealed": stolen}))
+        opened_with(IDENTITY, made.replace(sealed=stolen))
 
 
 @pytest.mark.docker
@@ -226,8 +226,8 @@ def test_a_phase_that_shows_only_whether_it_ran() -> None:
 def forged(repo: Repository, inside: dict[str, object]) -> None:
     """Let the branch have a sealed record whose outside is as it should be."""
     honest = encrypt_hidden(whole(repo), benchmark(repo), RECIPIENT)
-    lie = encrypt_hidden(whole(repo).model_copy(update=inside), benchmark(repo), RECIPIENT)
-    made = honest.model_copy(update={"sealed": lie.sealed})
+    lie = encrypt_hidden(whole(repo).replace(**inside), benchmark(repo), RECIPIENT)
+    made = honest.replace(sealed=lie.sealed)
     repo.put(made)
     commit(repo.path, utc_now())
     repo.replace(COMPETITION, HIDDEN, "key: results\n")
@@ -248,10 +248,10 @@ def test_the_sealed_part_is_checked_when_it_is_opened(
     honest = whole(hidden)
     lies: dict[str, dict[str, object]] = {
         "isolation": {
-            "provenance": honest.provenance.model_copy(update={"isolation": "none"}),
+            "provenance": honest.provenance.replace(isolation="none"),
         },
         "columns": {"scores": {"other": 1.0}},
-        "log": {"steps": [honest.steps[0].model_copy(update={"log": "x" * 5000})]},
+        "log": {"steps": [honest.steps[0].replace(log="x" * 5000)]},
     }
     forged(hidden, lies[inside])
     monkeypatch.setenv(SEAL_IDENTITY, IDENTITY)
@@ -273,7 +273,7 @@ def test_a_sealed_part_that_nobody_can_open_holds_up_no_other(
     hidden: Repository, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     record = encrypt_hidden(whole(hidden), benchmark(hidden), RECIPIENT)
-    garbage = record.model_copy(update={"sealed": "Z2FyYmFnZQ=="})
+    garbage = record.replace(sealed="Z2FyYmFnZQ==")
     hidden.put(garbage)
     hidden.commit("Garbage")
     monkeypatch.setenv(SEAL_IDENTITY, IDENTITY)
@@ -293,7 +293,7 @@ def test_the_duration_of_sealed_cells_cannot_be_read(hidden: Repository) -> None
         "started": "2026-01-02T10:00:00.500000+00:00",
         "finished": "2026-01-02T10:00:07.250000+00:00",
     }
-    record = record.model_copy(update={"provenance": record.provenance.model_copy(update=times)})
+    record = record.replace(provenance=record.provenance.replace(**times))
     made = encrypt_hidden(record, benchmark(hidden), RECIPIENT)
     assert "10:00" not in to_json(made).decode()
     assert made.provenance.started == made.provenance.finished == "2026-01-02T00:00:00+00:00"
@@ -315,7 +315,7 @@ def test_the_length_of_what_is_sealed_tells_no_score(hidden: Repository) -> None
     sealed = []
     for scores, log in (({"right": 1.0, "distance": 0.0}, ""), ({"right": 0.8125}, "x" * 500)):
         steps = [Step(step="scoring", wall_seconds=0.5, log=log)]
-        record = whole(hidden).model_copy(update={"scores": scores, "steps": steps})
+        record = whole(hidden).replace(scores=scores, steps=steps)
         sealed.append(
             base64.b64decode(encrypt_hidden(record, benchmark(hidden), RECIPIENT).sealed or "")
         )
@@ -327,13 +327,13 @@ def test_the_length_of_what_is_sealed_tells_no_score(hidden: Repository) -> None
 def test_what_was_sealed_before_it_was_filled_up_is_still_opened(hidden: Repository) -> None:
     made = encrypt_hidden(whole(hidden), benchmark(hidden), RECIPIENT)
     old = pyrage.encrypt(to_json(whole(hidden)), [recipient_of(RECIPIENT)])
-    made = made.model_copy(update={"sealed": base64.b64encode(old).decode()})
+    made = made.replace(sealed=base64.b64encode(old).decode())
     assert opened_with(IDENTITY, made) == whole(hidden)
 
 
 def test_what_is_sealed_tells_nothing_more_in_the_clear(hidden: Repository) -> None:
     made = encrypt_hidden(whole(hidden), benchmark(hidden), RECIPIENT)
-    leak = made.model_copy(update={"scores": {"right": 0.8125}})
+    leak = made.replace(scores={"right": 0.8125})
     hidden.put(leak)
     with pytest.raises(UsageError, match="tells more than its board shows"):
         commit(hidden.path, utc_now())

@@ -39,7 +39,7 @@ def checked(repo: Repository, record: Record, page: bytes | None = None) -> Chec
 
 
 def steps(number: int, **changes: object) -> dict[str, object]:
-    made = Step(step="scoring", wall_seconds=0.1).model_copy(update=changes)
+    made = Step(step="scoring", wall_seconds=0.1).replace(**changes)
     return {"steps": [made] * number}
 
 
@@ -68,7 +68,7 @@ def test_the_workers_limits_hold_at_acceptance(
     small: Repository, changes: dict[str, object], message: str
 ) -> None:
     assert checked(small, honest(small)).malformed == ()
-    done = checked(small, honest(small).model_copy(update=changes))
+    done = checked(small, honest(small).replace(**changes))
     assert not done.accepted
     assert message in done.malformed[0]
 
@@ -88,8 +88,8 @@ def test_times_and_origin_are_not_whatever_a_record_says(
     small: Repository, changes: dict[str, str], message: str
 ) -> None:
     record = honest(small)
-    forged = {"provenance": record.provenance.model_copy(update=changes)}
-    done = checked(small, record.model_copy(update=forged))
+    forged = {"provenance": record.provenance.replace(**changes)}
+    done = checked(small, record.replace(**forged))
     assert not done.accepted
     assert message in done.malformed[0]
 
@@ -116,11 +116,11 @@ def test_pages_of_60_mib_are_not_even_read(small: Repository) -> None:
 def test_the_identity_of_a_record_with_a_page_is_frozen() -> None:
     """Else a record that was withdrawn would count again."""
     page = Attachment(sha256="2" * 64, bytes=3)
-    record = make_record().model_copy(update={"attachments": {"html": page}})
+    record = make_record().replace(attachments={"html": page})
     assert identity(record) == "e3eb843b6658717e26aee1d8609a640b24b109f63d81d13cb0e5503d6c386404"
 
 
 def test_an_attachment_of_no_known_kind_is_refused(small: Repository) -> None:
     named = {"attachments": {"exe": Attachment(sha256="2" * 64, bytes=3)}}
-    done = checked(small, honest(small).model_copy(update=named))
+    done = checked(small, honest(small).replace(**named))
     assert "has an attachment of no known kind" in done.malformed[0]

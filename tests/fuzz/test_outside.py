@@ -302,10 +302,10 @@ def test_answers_of_workers() -> None:
         part, value = drawn
         record: Any = honest
         if hasattr(honest, part):
-            record = honest.model_copy(update={part: value})
+            record = honest.replace(**{part: value})
         elif hasattr(honest.provenance, part):
-            provenance = honest.provenance.model_copy(update={part: value})
-            record = honest.model_copy(update={"provenance": provenance})
+            provenance = honest.provenance.replace(**{part: value})
+            record = honest.replace(provenance=provenance)
         attachments = value if part == "files" else {}
         answer = Evaluated(record=value if part == "whole" else record, attachments=attachments)
         if part == "answer":

@@ -165,7 +165,7 @@ def _write(repository: Repository, cell: Cell) -> None:
         ]  # fmt: skip
     if cell.benchmark.name == "adding" and cell.id.task == "one":
         changes["attachments"] = {"html": _details(repository, cell, text)}
-    repository.put(record.model_copy(update=changes))
+    repository.put(record.replace(**changes))
 
 
 def _details(repository: Repository, cell: Cell, text: str) -> Attachment:

@@ -125,14 +125,12 @@ def site_repository(tmp_path_factory: pytest.TempPathFactory) -> Repository:
                 actor=Actor.PARTICIPANT, reason=Reason.TIMED_OUT, message=HOSTILE, step="ingestion"
             )
             step = Step(step="ingestion", wall_seconds=60, log="out of patience <b>")
-            record = record.model_copy(
-                update={"status": "failed", "scores": {}, "error": error, "steps": [step]}
-            )
+            record = record.replace(status="failed", scores={}, error=error, steps=[step])
         if item.cell.id.participant == "mallory":
             page = f"<h1>Details</h1>{HOSTILE}<script>top.document.title='owned'</script>".encode()
             kept = Attachment.of(page)
             extra = {HOSTILE[:60]: 0.125, "seconds": 1234567.5}
-            record = record.model_copy(update={"attachments": {"html": kept}, "extra": extra})
+            record = record.replace(attachments={"html": kept}, extra=extra)
             repository.write(item.cell.id.attachment_path("html"), page)
         if item.cell.id.submission in {"right", "hostile"} and item.cell.id.task == "one":
             # The benchmark was changed after these were scored.
@@ -140,20 +138,18 @@ def site_repository(tmp_path_factory: pytest.TempPathFactory) -> Repository:
                 "right": {"right": 0.125, "distance": 2.0},
                 "hostile": {"right": 1.75, "distance": 3.0},
             }
-            record = record.model_copy(
-                update={
-                    "earlier": [
-                        Earlier(
-                            score_key=digit * 64,
-                            finished=f"2025-12-0{digit}T00:00:00+00:00",
-                            scores={
-                                key: value / int(digit)
-                                for key, value in was[item.cell.id.submission].items()
-                            },
-                        )
-                        for digit in ("2", "1")
-                    ]
-                }
+            record = record.replace(
+                earlier=[
+                    Earlier(
+                        score_key=digit * 64,
+                        finished=f"2025-12-0{digit}T00:00:00+00:00",
+                        scores={
+                            key: value / int(digit)
+                            for key, value in was[item.cell.id.submission].items()
+                        },
+                    )
+                    for digit in ("2", "1")
+                ]
             )
         repository.put(record)
     repository.commit("Records")
@@ -209,30 +205,26 @@ def sealed_site(tmp_path_factory: pytest.TempPathFactory) -> Path:
         record = record_of(item.cell, scores=dict.fromkeys(columns, score))
         page = f"<p>{score}</p>".encode()
         told = f"the score is {score}"
-        record = record.model_copy(
-            update={
-                "extra": {"more": extra},
-                "earlier": [
-                    Earlier(
-                        score_key="1" * 64, scores=dict.fromkeys(columns, earlier), finished="t"
-                    )
-                ],
-                "attachments": {"html": Attachment.of(page)},
-                "steps": [Step(step="scoring", wall_seconds=seconds, log=told)],
-            }
+        record = record.replace(
+            extra={"more": extra},
+            earlier=[
+                Earlier(score_key="1" * 64, scores=dict.fromkeys(columns, earlier), finished="t")
+            ],
+            attachments={"html": Attachment.of(page)},
+            steps=[Step(step="scoring", wall_seconds=seconds, log=told)],
         )
         if item.cell.id.submission == "wrong":
             error = CellError(
                 actor=Actor.ORGANISER, reason=Reason.BAD_SCORES, message=told, step="scoring"
             )
-            record = record.model_copy(update={"status": "failed", "scores": {}, "error": error})
+            record = record.replace(status="failed", scores={}, error=error)
         if item.cell.id.submission == "right" and item.cell.id.task == "one":
             # The plan's reason of such a cell repeats the message.
             record = failed(record, Actor.PLATFORM)
             error = CellError(
                 actor=Actor.PLATFORM, reason=Reason.PLATFORM_FAULT, message=told, step="scoring"
             )
-            record = record.model_copy(update={"error": error})
+            record = record.replace(error=error)
         repository.put(record)
         repository.write(item.cell.id.attachment_path("html"), page)
     repository.commit("Records")

@@ -104,7 +104,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
             # Task two ranks the other way round, by its distance.
             values = {"right": 1 - place / 10, "distance": 1 + place}
             scores = {key: values.get(key, value) for key, value in record.scores.items()}
-            record = record.model_copy(update={"scores": scores})
+            record = record.replace(scores=scores)
             repository.put(record)
         repository.commit("Records")
     assert [item.reason for item in repository.plan().missing] == []

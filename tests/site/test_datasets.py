@@ -27,8 +27,8 @@ def evaluate(repo: Repository) -> None:
             elif cell.submission.name == "words":
                 record = failed(record, Actor.PARTICIPANT, Reason.REJECTED)
                 assert record.error is not None
-                error = record.error.model_copy(update={"message": HOSTILE})
-                record = record.model_copy(update={"error": error})
+                error = record.error.replace(message=HOSTILE)
+                record = record.replace(error=error)
             repo.put(record)
         repo.commit("Records")
 

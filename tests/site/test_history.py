@@ -43,7 +43,7 @@ def evaluate(repo: Repository, *scores: tuple[str, float], again: bool = False) 
                 continue
             earlier = Earlier(score_key="1" * 64, scores=record.scores, finished="2026-01-01T00:00")
             changed = {"scores": dict.fromkeys(record.scores, 0.9), "earlier": [earlier]}
-            repo.put(record.model_copy(update=changed))
+            repo.put(record.replace(**changed))
 
 
 @contextmanager

@@ -75,7 +75,7 @@ def clean(repository: Repository) -> dict[str, bytes]:
 def new_score(repository: Repository) -> None:
     record = repository.records()[CELL]
     scores = {key: value + 1 for key, value in record.scores.items()}
-    repository.put(record.model_copy(update={"scores": scores}))
+    repository.put(record.replace(scores=scores))
     repository.commit()
 
 
@@ -179,7 +179,7 @@ def test_others_results_change_no_page_but_what_it_states_of_them(
     before = contents(site)
     rendered.clear()
     scores = {key: value * 2 + 1 for key, value in record.scores.items()}
-    repository.put(record.model_copy(update={"scores": scores}))
+    repository.put(record.replace(scores=scores))
     now = repository.commit()
     build.build_site(repository.path)
     mine = f"{record.cell.participant}/{record.cell.submission}"

@@ -55,20 +55,18 @@ def hide(cell: Cell, record: Record, number: float) -> Record:
         Step(step="scoring", wall_seconds=number if name in WHOLE else 0.5, log=said),
     ]  # fmt: skip
     earlier = Earlier(score_key="1" * 64, finished=DAYS[0], scores=dict(scores))
-    made = record.model_copy(
-        update={
-            "scores": scores,
-            "extra": {"more": number},
-            "earlier": [earlier],
-            "steps": steps,
-            "attachments": {"html": Attachment.of(page)},
-        }
+    made = record.replace(
+        scores=scores,
+        extra={"more": number},
+        earlier=[earlier],
+        steps=steps,
+        attachments={"html": Attachment.of(page)},
     )
     if cell.id.submission == "wrong" and cell.id.task == "two":
         error = CellError(
             actor=Actor.ORGANISER, reason=Reason.BAD_SCORES, message=said, step="scoring"
         )
-        made = made.model_copy(update={"status": "failed", "scores": {}, "error": error})
+        made = made.replace(status="failed", scores={}, error=error)
     return made
 
 

@@ -74,8 +74,8 @@ def test_a_timeline_needs_two_days() -> None:
     assert "<svg" not in made(entries.board())["people/ada"]
     (cell,) = (cell for cell in entries.records if cell.submission == "two")
     record = entries.records[cell]
-    later = record.provenance.model_copy(update={"submitted": "2026-01-05T00:00:00+00:00"})
-    entries.records[cell] = record.model_copy(update={"provenance": later})
+    later = record.provenance.replace(submitted="2026-01-05T00:00:00+00:00")
+    entries.records[cell] = record.replace(provenance=later)
     page = made(entries.board())["people/ada"]
     assert 'aria-label="Entries by day: 1 on 2026-01-01, 1 on 2026-01-05"' in page
     assert "best rank 1 · first 2026-01-01 · last 2026-01-05" in text(page)

@@ -43,7 +43,7 @@ def plotted(tmp_path_factory: pytest.TempPathFactory) -> Path:
         keys = item.cell.benchmark.leaderboard.score_keys
         step = Step(step="ingestion", wall_seconds=seconds, peak_memory=int(seconds * 2**20))
         record = record_of(item.cell, scores=dict.fromkeys(keys, score))
-        repo.put(record.model_copy(update={"steps": [step]}))
+        repo.put(record.replace(steps=[step]))
     repo.commit("Records")
     return build.build_site(repo.path).folder
 

@@ -33,7 +33,7 @@ def board() -> PublicBoard:
     for cell, record in entries.records.items():
         took = TOOK[cell.task][cell.repeat or 0] * (1 if cell.submission == "x" else 2)
         steps = [Step(step="ingestion", wall_seconds=took, exit_code=0), *record.steps]
-        entries.records[cell] = record.model_copy(update={"steps": steps})
+        entries.records[cell] = record.replace(steps=steps)
     return entries.board()
 
 
@@ -67,7 +67,7 @@ def test_a_task_without_a_time_leaves_no_mean(board: PublicBoard) -> None:
     entries = Entries(make_benchmark(tasks="0, 1")).enter("x", "x", {"a": 1})
     for cell, record in entries.records.items():
         steps = [Step(step="ingestion", wall_seconds=4, exit_code=0)]
-        entries.records[cell] = record.model_copy(update={"steps": steps})
+        entries.records[cell] = record.replace(steps=steps)
     half = entries.board()
     assert prediction_times(half.rows[0], half) == {"one": 4.0}
     assert not [one for one in resource_columns(half, NO_PRICES) if one.key == "time"]

@@ -54,9 +54,7 @@ def built(small: Repository) -> Path:
     for cell in cells_of(small).values():
         value = VALUES.get(cell.id.submission, 9.0)
         step = Step(step="ingestion", wall_seconds=1.5, exit_code=0)
-        made = record_of(cell).model_copy(
-            update={"scores": {"right": value, "distance": 1.0}, "steps": [step]}
-        )
+        made = record_of(cell).replace(scores={"right": value, "distance": 1.0}, steps=[step])
         small.put(made)
     small.commit("All")
     assert small.problems() == []

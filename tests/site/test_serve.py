@@ -93,7 +93,7 @@ def test_pages_load_boards_work_and_changes_reload(
         expect(page.get_by_text("0.0625")).to_have_count(0)
         record = repository.records()[CELL]
         scores = dict.fromkeys(record.scores, 0.0625)
-        repository.put(record.model_copy(update={"scores": scores}))
+        repository.put(record.replace(scores=scores))
         expect(page.get_by_text("0.06").first).to_be_visible()
         page.goto(f"{address}benchmarks/adding/")
         repository.replace("benchmarks/adding/competition.yaml", "title: Adding", "title: Summing")

@@ -57,7 +57,7 @@ def transposed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     repo.put(refused)
     for name in ("alice/ones", "carol/many", "carol/thirteen"):
         check = cells_of(repo)[f"transposed/{name}/main/dataset-check"]
-        record = record_of(check).model_copy(update={"scores": {}, "extra": {"numbers": 3.0}})
+        record = record_of(check).replace(scores={}, extra={"numbers": 3.0})
         repo.put(record)
         for task, distance in (("sum", 0.1), ("first-number", 0.3)):
             cell = cells_of(repo)[f"transposed/{name}/main/{task}"]

@@ -205,7 +205,7 @@ def test_others_results_are_those_of_now_and_without_scripts_those_of_a_commit(
     for record in repository.records().values():
         if record.cell.submission == "wrong":
             scores = {"right": 3.0, "distance": 0}
-            repository.put(record.model_copy(update={"scores": scores}))
+            repository.put(record.replace(scores=scores))
     repository.commit("Better ones")
     seen = {}
     with serving(build.build_site(repository.path).folder) as address:

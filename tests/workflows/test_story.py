@@ -74,9 +74,7 @@ def failed(scene: Scene, actor: Actor, reason: Reason) -> CellId:
     """Write a failure as the record of the one submission that is there."""
     (item,) = scene.clone.plan().missing
     error = CellError(actor=actor, reason=reason, message="it went wrong", step=None)
-    record = record_of(item.cell).model_copy(
-        update={"status": "failed", "scores": {}, "error": error}
-    )
+    record = record_of(item.cell).replace(status="failed", scores={}, error=error)
     scene.clone.put(record)
     return item.cell.id
 
@@ -347,7 +345,7 @@ def test_a_lone_job_hands_in_its_own_cells_and_no_others(
     scene.clone.put(fine)
     scene.commit("Records")
     forged = tmp_path / "forged.json"
-    forged.write_bytes(to_json(fine.model_copy(update={"scores": {"error": 0.0}})))
+    forged.write_bytes(to_json(fine.replace(scores={"error": 0.0})))
     place = f"build/records/{other.cell.id.part_path}"
     meanwhile = f"mkdir -p $(dirname {place}) && cp {forged} {place}"
     if by_itself:

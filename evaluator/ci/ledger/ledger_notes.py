@@ -101,9 +101,10 @@ def identity(record: Record) -> str:
         return record.id
     if record.sealed is not None:
         return hashlib.sha256(record.sealed.encode()).hexdigest()
-    bare = msgspec.structs.replace(without_logs(record), cell=_NO_CELL, earlier=[], tries=1)
-    provenance = msgspec.structs.replace(bare.provenance, submitted="")
-    fields = msgspec.to_builtins(msgspec.structs.replace(bare, provenance=provenance))
+    bare = without_logs(record).replace(
+        cell=_NO_CELL, earlier=[], tries=1, provenance=record.provenance.replace(submitted="")
+    )
+    fields = msgspec.to_builtins(bare)
     # The page had its own key before there were others, and identities stay.
     for suffix, attachment in fields.pop("attachments", {}).items():
         fields["detailed_results" if suffix == PAGE else suffix] = attachment

@@ -179,7 +179,7 @@ class CellTable:
             for record in by_key.get(cell.keys.score, ()):
                 if record.error is not None and record.error.actor != Actor.PARTICIPANT:
                     continue
-                renamed = record.model_copy(update={"cell": cell.id})
+                renamed = record.replace(cell=cell.id)
                 if ledger.is_withdrawn(record) or record_fault(renamed, cell, now):
                     continue
                 # It may show the best of whoever sent the same content.

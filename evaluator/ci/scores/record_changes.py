@@ -119,9 +119,8 @@ def record_changes(
         record = item.record if old is None else in_place_of(item.record, old)
         if at := arrivals.get(cell.submission_id):
             # Ties, and whose last submission counts, go by it: it is no runner's to say.
-            times = {"submitted": at.isoformat()}
-            provenance = record.provenance.model_copy(update=times)
-            record = record.model_copy(update={"provenance": provenance})
+            provenance = record.provenance.replace(submitted=at.isoformat())
+            record = record.replace(provenance=provenance)
         if without_logs(record) == committed.get(cell):
             continue
         records[cell] = record
@@ -150,11 +149,9 @@ def in_place_of(new: Record, old: Record) -> Record:
         )
     is_retry = old.keys.score == new.keys.score and old.is_platform_fault and new.is_platform_fault
     submitted = min(new.provenance.submitted, old.provenance.submitted)
-    return new.model_copy(
-        update={
-            "earlier": earlier[-MAX_EARLIER:], "tries": old.tries + 1 if is_retry else 1,
-            "provenance": new.provenance.model_copy(update={"submitted": submitted}),
-        }
+    return new.replace(
+        earlier=earlier[-MAX_EARLIER:], tries=old.tries + 1 if is_retry else 1,
+        provenance=new.provenance.replace(submitted=submitted),
     )  # fmt: skip
 
 

@@ -44,8 +44,8 @@ def republish(full_record: Record, record: Record, benchmark: Benchmark) -> Reco
     """A sealed record with what may be public by now; itself if nothing is new."""
     shown = redact(full_record, benchmark)
     if shown == full_record:
-        return full_record.model_copy(update={"id": identity(record)})
-    republished = shown.model_copy(update={"sealed": record.sealed})
+        return full_record.replace(id=identity(record))
+    republished = shown.replace(sealed=record.sealed)
     return record if republished == record else republished
 
 
@@ -104,11 +104,10 @@ def inner_fault(
     full_record: Record, record: Record, wanted: Cell | None, now: dt.datetime
 ) -> str | None:
     """Why what was sealed in a record is not what its cell asks for."""
-    times = {"started": "", "finished": ""}
-    inside, outside = (item.provenance.model_copy(update=times) for item in (full_record, record))
-    if inside != outside:
+    inside, outside = full_record.provenance, record.provenance
+    if inside.replace(started=outside.started, finished=outside.finished) != outside:
         return "names another machine or isolation than the line around it"
-    bare = full_record.model_copy(update={"earlier": []})
+    bare = full_record.replace(earlier=[])
     if wanted is not None:
         # The sealed content has what a phase gives that hides nothing.
         whole_phase = unhidden(wanted.benchmark).phase(wanted.phase.slug) or wanted.phase

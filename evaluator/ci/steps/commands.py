@@ -339,7 +339,7 @@ class _Handler:
         records = [one for one in ledger.records([key])[key.score] if not ledger.is_withdrawn(one)]
         if not records:
             return Reply("This cell has no record yet.")
-        record = records[0].model_copy(update={"cell": item.cell.id})
+        record = records[0].replace(cell=item.cell.id)
         public = disclose(record, benchmarks[item.cell.benchmark.name])
         because = f", {prose(public.reason)}: {prose(public.message)}" if public.reason else ""
         lines = [f"{quoted(str(item.cell.id))} is {public.status}{because}"]

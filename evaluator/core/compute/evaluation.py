@@ -38,7 +38,7 @@ class Evaluated:
     def with_attachment(self, suffix: str, content: bytes) -> "Evaluated":
         named = {**self.record.attachments, suffix: Attachment.of(content)}
         return Evaluated(
-            record=self.record.model_copy(update={"attachments": named}),
+            record=self.record.replace(attachments=named),
             attachments={**self.attachments, suffix: content},
         )
 
@@ -71,12 +71,10 @@ class CellState:
         error = failure.error
         shortfall = "".join({step.less for step in failure.steps if step.less})
         if shortfall and error.reason in (Reason.TIMED_OUT, Reason.OUT_OF_MEMORY):
-            error = error.model_copy(
-                update={
-                    "actor": Actor.PLATFORM, "reason": Reason.PLATFORM_FAULT,
-                    "message": f"{error.message}, with {shortfall}",
-                    "hint": "Evaluate it on a machine that has what the bundle asks for.",
-                }
+            error = error.replace(
+                actor=Actor.PLATFORM, reason=Reason.PLATFORM_FAULT,
+                message=f"{error.message}, with {shortfall}",
+                hint="Evaluate it on a machine that has what the bundle asks for.",
             )  # fmt: skip
         self.error = error
         self.steps += failure.steps

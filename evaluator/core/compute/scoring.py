@@ -105,7 +105,7 @@ def _doubt_kind(job: Job, failure: CellFailedError) -> CellFailedError:
         f"{error.hint} Or were these files for the ingestion program? "
         "Then the submission is 'kind: code'."
     ).strip()
-    return CellFailedError(error.model_copy(update={"hint": hint}), failure.steps)
+    return CellFailedError(error.replace(hint=hint), failure.steps)
 
 
 def scoring_spec(

@@ -230,12 +230,10 @@ def judge(job: Job, failure: CellFailedError, earlier: Sequence[Step] = ()) -> C
             return failure if _NO_PACKAGE.search(log) else _with_hint(failure, _UNKNOWN)
         said = f"; it said: {log.splitlines()[-1][:500]}" if log else ""
         return CellFailedError(
-            error.model_copy(
-                update={
-                    "actor": Actor.PARTICIPANT if job.scores_files else job.author,
-                    "message": f"{error.message}{said}"[:MAX_TEXT],
-                    "hint": _KNOWN,
-                }
+            error.replace(
+                actor=Actor.PARTICIPANT if job.scores_files else job.author,
+                message=f"{error.message}{said}"[:MAX_TEXT],
+                hint=_KNOWN,
             ),
             failure.steps,
         )
@@ -247,7 +245,7 @@ def judge(job: Job, failure: CellFailedError, earlier: Sequence[Step] = ()) -> C
     if not own or any(_MAY_BE_SUBMITTED.match(frame) for frame in frames if frame not in own):
         return failure
     hint = error.hint.replace(_ASK, _ADD)
-    asked = error.model_copy(update={"actor": Actor.ORGANISER, "hint": hint})
+    asked = error.replace(actor=Actor.ORGANISER, hint=hint)
     return _with_hint(CellFailedError(asked, failure.steps), _UNKNOWN)
 
 
@@ -265,7 +263,7 @@ _UNKNOWN = (
 
 def _with_hint(failure: CellFailedError, hint: str) -> CellFailedError:
     hint = f"{failure.error.hint} {hint}".strip()[:MAX_TEXT]
-    return CellFailedError(failure.error.model_copy(update={"hint": hint}), failure.steps)
+    return CellFailedError(failure.error.replace(hint=hint), failure.steps)
 
 
 def as_failure(reason: Reason, error: PullbenchError) -> CellFailedError:

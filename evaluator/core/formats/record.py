@@ -78,8 +78,8 @@ class Part(
 ):
     """A part of a record. Its fields are checked where it is read and where it is written."""
 
-    def model_copy(self, *, update: Mapping[str, Any]) -> Self:
-        return msgspec.structs.replace(self, **update)
+    def replace(self, **changes: Any) -> Self:
+        return msgspec.structs.replace(self, **changes)
 
 
 class RecordKeys(Part, frozen=True, kw_only=True):

@@ -212,16 +212,11 @@ def logs_of(record: Record) -> Logs:
 def with_logs(record: Record, logs: Mapping[StepName, str]) -> Record:
     if not logs:
         return record
-    steps = [
-        step.model_copy(update={"log": step.log or logs.get(step.step, "")})
-        for step in record.steps
-    ]
-    return record.model_copy(update={"steps": steps})
+    steps = [step.replace(log=step.log or logs.get(step.step, "")) for step in record.steps]
+    return record.replace(steps=steps)
 
 
 def without_logs(record: Record) -> Record:
     if not any(step.log for step in record.steps):
         return record
-    return record.model_copy(
-        update={"steps": [step.model_copy(update={"log": ""}) for step in record.steps]}
-    )
+    return record.replace(steps=[step.replace(log="") for step in record.steps])

@@ -254,6 +254,6 @@ def merged(file: ScoresFile | None, newer: ScoresFile) -> ScoresFile:
 def of_lines(like: ScoresFile, runs: dict[str, Run], lines: Iterable[Line]) -> ScoresFile:
     cells = sorted(lines, key=order)
     needed = {line.run for line in cells}
-    return msgspec.structs.replace(
-        like, runs={name: run for name, run in sorted(runs.items()) if name in needed}, cells=cells
+    return like.replace(
+        runs={name: run for name, run in sorted(runs.items()) if name in needed}, cells=cells
     )

@@ -77,13 +77,13 @@ def beside(record: Record, earlier: Sequence[Scores], benchmark: Benchmark, phas
             message="a score is not between 0 and 1, as a ladder asks",
             hint="Let the scoring program divide it, or take the phase's 'ladder' out.",
         )  # fmt: skip
-        return record.model_copy(update={"status": "failed", "scores": {}, "error": error})
+        return record.replace(status="failed", scores={}, error=error)
     if not before:
         return record
     best = max(before, key=lambda scores: sign * scores[column.key])
     if sign * (record.scores[column.key] - best[column.key]) > ladder.step:
         return record
-    return record.model_copy(update={"scores": {**record.scores, **best}})
+    return record.replace(scores={**record.scores, **best})
 
 
 def majority_gain(scores: int, labels: int) -> float:

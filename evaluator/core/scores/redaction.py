@@ -8,8 +8,6 @@ import datetime as dt
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-import msgspec
-
 from evaluator.core.errors import Actor
 from evaluator.core.formats.bundle import Benchmark
 from evaluator.core.formats.phases import Phase
@@ -106,7 +104,7 @@ def asked_extra(record: Record, benchmark: Benchmark) -> dict[str, float]:
 def redact_error(error: CellError, benchmark: Benchmark, phase: Phase | None) -> CellError:
     if _shows_message(error, benchmark, phase):
         return error
-    return error.model_copy(update={"message": "", "hint": _HIDDEN_HINT})
+    return error.replace(message="", hint=_HIDDEN_HINT)
 
 
 def _shows_message(error: CellError, benchmark: Benchmark, phase: Phase | None) -> bool:
@@ -134,21 +132,17 @@ def redact(record: Record, benchmark: Benchmark) -> Record:
     record = coarse(record, phase)
     disclosure = disclose(record, benchmark)
     hidden = disclosure.scores is None
-    return record.model_copy(
-        update={
-            "scores": dict(disclosure.scores or {}),
-            "extra": dict(disclosure.extra),
-            "error": record.error and redact_error(record.error, benchmark, phase),
-            "earlier": []
-            if hidden
-            else [redact_earlier(item, benchmark) for item in record.earlier],
-            # What a step took may be the score.
-            "steps": []
-            if disclosure.wall_seconds is None
-            else [redact_step(step, disclosure) for step in record.steps],
-            "attachments": record.attachments if disclosure.attachments else {},
-            "provenance": untimed(record.provenance) if hidden else record.provenance,
-        }
+    return record.replace(
+        scores=dict(disclosure.scores or {}),
+        extra=dict(disclosure.extra),
+        error=record.error and redact_error(record.error, benchmark, phase),
+        earlier=[] if hidden else [redact_earlier(item, benchmark) for item in record.earlier],
+        # What a step took may be the score.
+        steps=[]
+        if disclosure.wall_seconds is None
+        else [redact_step(step, disclosure) for step in record.steps],
+        attachments=record.attachments if disclosure.attachments else {},
+        provenance=untimed(record.provenance) if hidden else record.provenance,
     )
 
 
@@ -163,17 +157,11 @@ def coarse(record: Record, phase: Phase | None) -> Record:
         return record
     error = record.error
     if error is not None and error.step == "scoring" and error.actor == Actor.ORGANISER:
-        error = error.model_copy(update={"reason": Reason.SCORER_FAILED})
-    return record.model_copy(
-        update={
-            "scores": _rounded(record.scores, digits), "error": error,
-            "extra": {}, "steps": [], "attachments": {},
-            "earlier": [
-                item.model_copy(update={"scores": _rounded(item.scores, digits)})
-                for item in record.earlier
-            ],
-            "provenance": untimed(record.provenance),
-        }
+        error = error.replace(reason=Reason.SCORER_FAILED)
+    return record.replace(
+        scores=_rounded(record.scores, digits), error=error, extra={}, steps=[], attachments={},
+        earlier=[item.replace(scores=_rounded(item.scores, digits)) for item in record.earlier],
+        provenance=untimed(record.provenance),
     )  # fmt: skip
 
 
@@ -184,20 +172,18 @@ def _rounded(scores: Mapping[str, float], digits: int) -> dict[str, float]:
 
 def redact_earlier(item: Earlier, benchmark: Benchmark) -> Earlier:
     shown = {c.key for c in benchmark.leaderboard.columns if not c.hidden}
-    return item.model_copy(update={"scores": {k: v for k, v in item.scores.items() if k in shown}})
+    return item.replace(scores={k: v for k, v in item.scores.items() if k in shown})
 
 
 def redact_step(step: Step, disclosure: Disclosure) -> Step:
-    return step.model_copy(update={"log": disclosure.logs.get(step.step, "")})
+    return step.replace(log=disclosure.logs.get(step.step, ""))
 
 
 def withheld(record: Record) -> Record:
-    return record.model_copy(
-        update={
-            "scores": {}, "extra": {}, "steps": [], "earlier": [], "attachments": {},
-            "error": record.error and withheld_error(record.error),
-            "provenance": untimed(record.provenance),
-        }
+    return record.replace(
+        scores={}, extra={}, steps=[], earlier=[], attachments={},
+        error=record.error and withheld_error(record.error),
+        provenance=untimed(record.provenance),
     )  # fmt: skip
 
 
@@ -212,14 +198,14 @@ def withheld_error(error: CellError) -> CellError:
         )
     if error.step is not None:
         # Messages about a step may repeat what a program wrote.
-        return error.model_copy(update={"message": "a program of the bundle failed", "hint": ""})
+        return error.replace(message="a program of the bundle failed", hint="")
     return error
 
 
 def withheld_line(line: Line) -> Line:
     """The same of a line of a scores file, as boards count it."""
-    return msgspec.structs.replace(
-        line, scores={}, extra={}, earlier=[], ingestion=None, scoring=None, seconds=0.0,
+    return line.replace(
+        scores={}, extra={}, earlier=[], ingestion=None, scoring=None, seconds=0.0,
         started=day_of(line.started + dt.timedelta(seconds=line.seconds)),
         error=line.error and withheld_error(line.error),
     )  # fmt: skip
@@ -228,7 +214,7 @@ def withheld_line(line: Line) -> Line:
 def untimed(provenance: Provenance) -> Provenance:
     """When it ran to the day: a duration may be the score, or tell the data's size."""
     day = f"{provenance.finished[:10]}T00:00:00+00:00"
-    return msgspec.structs.replace(provenance, started=day, finished=day)
+    return provenance.replace(started=day, finished=day)
 
 
 def day_of(moment: dt.datetime) -> dt.datetime:

@@ -44,7 +44,7 @@ def encrypt_hidden(record: Record, benchmark: Benchmark, recipient: str) -> Reco
         return record
     if not recipient:
         return _bare(record, benchmark)
-    return shown.model_copy(update={"sealed": SEAL.need()(record, recipient)})
+    return shown.replace(sealed=SEAL.need()(record, recipient))
 
 
 def opened(record: Record) -> Record:
@@ -68,13 +68,10 @@ def opened(record: Record) -> Record:
             hint="Somebody put it there by hand; delete the file, so that its cell runs again.",
         )
     # The same content under another name has the same record.
-    submitted = {"submitted": record.provenance.submitted}
-    return full_record.model_copy(
-        update={
-            "cell": record.cell, "earlier": record.earlier, "sealed": None,
-            "provenance": full_record.provenance.model_copy(update=submitted),
-        }
-    )  # fmt: skip
+    provenance = full_record.provenance.replace(submitted=record.provenance.submitted)
+    return full_record.replace(
+        cell=record.cell, earlier=record.earlier, sealed=None, provenance=provenance
+    )
 
 
 def encrypt_attachments(
@@ -96,11 +93,9 @@ def _bare(record: Record, benchmark: Benchmark) -> Record:
     error = known.error
     if error is not None and known is not record:
         error = redact_error(error, benchmark, phase)
-    return known.model_copy(
-        update={
-            "error": error,
-            "extra": dict(disclosure.extra),
-            "attachments": known.attachments if disclosure.attachments else {},
-            "steps": [redact_step(step, disclosure) for step in known.steps],
-        }
+    return known.replace(
+        error=error,
+        extra=dict(disclosure.extra),
+        attachments=known.attachments if disclosure.attachments else {},
+        steps=[redact_step(step, disclosure) for step in known.steps],
     )

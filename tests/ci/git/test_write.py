@@ -65,8 +65,8 @@ def test_an_entry_that_is_measured_again_keeps_its_arrival(small: Repository) ->
         "submitted": "2026-02-01T00:00:00+00:00", "started": "2026-02-01T00:00:00+00:00",
         "finished": "2026-02-01T00:00:02+00:00",
     }  # fmt: skip
-    provenance = again.provenance.model_copy(update=times)
-    small.put(again.model_copy(update={"provenance": provenance}))
+    provenance = again.provenance.replace(**times)
+    small.put(again.replace(provenance=provenance))
     commit(small)
     now = small.record(cell.id)
     assert now.provenance.started.startswith("2026-02-01")
@@ -225,8 +225,8 @@ def test_records_made_without_isolation_are_taken_only_when_asked_for(
 ) -> None:
     cell = cells_of(small)[ONE]
     record = record_of(cell)
-    trusted = record.provenance.model_copy(update={"isolation": "none"})
-    small.put(record.model_copy(update={"provenance": trusted}))
+    trusted = record.provenance.replace(isolation="none")
+    small.put(record.replace(provenance=trusted))
     with pytest.raises(UsageError, match="1 record came without isolation"):
         commit(small)
     assert f"left out: {ONE}: it ran without isolation" in capsys.readouterr().out
@@ -245,7 +245,7 @@ def test_cells_that_do_not_exist_are_left_out(small: Repository) -> None:
     cell = cells_of(small)[ONE]
     ghost = record_of(cell)
     name = structs.replace(ghost.cell, task="ghost")
-    small.put(ghost.model_copy(update={"cell": name}))
+    small.put(ghost.replace(cell=name))
     assert commit(small).commit is None
 
 

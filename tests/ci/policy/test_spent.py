@@ -89,7 +89,7 @@ def test_a_step_that_is_not_seen_costs_its_limit(forge: Forge) -> None:
     seen = {
         # The scorer's time alone; and a program that failed, after which no scorer ran.
         "one": lambda record: record,
-        "two": lambda record: record.model_copy(update={**failed, "steps": [ingestion]}),
+        "two": lambda record: record.replace(**failed, steps=[ingestion]),
     }
     hand_in(forge, source, NOON, lambda record, cell: seen[cell.id.task](record))
     finish(forge.ours.path, source, forge.folder, NOON)

@@ -222,8 +222,8 @@ def test_when_a_submission_came_is_not_its_jobs_to_say(forge: Forge, claimed: st
     jobs = entered(forge, "mallory")
     cell = cells_of(forge.ours)[name("mallory")]
     record = record_of(cell, scores=BAD)
-    provenance = record.provenance.model_copy(update={"submitted": claimed})
-    forge.hand_in(record.model_copy(update={"provenance": provenance}), jobs[name("mallory")])
+    provenance = record.provenance.replace(submitted=claimed)
+    forge.hand_in(record.replace(provenance=provenance), jobs[name("mallory")])
     collect(forge.ours.path, NOON, branch=BRANCH, remote="origin", source=forge.folder)
     accepted = on_branch(forge, cell)
     assert accepted is not None

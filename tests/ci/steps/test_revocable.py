@@ -118,7 +118,7 @@ def test_of_several_records_the_last_added_counts_whatever_its_times(forge: Forg
     def made(value: float, finished: str) -> Record:
         record = record_of(cell, scores={"right": value, "distance": value})
         times = {"finished": finished}
-        return record.model_copy(update={"provenance": record.provenance.model_copy(update=times)})
+        return record.replace(provenance=record.provenance.replace(**times))
 
     keep(
         forge,

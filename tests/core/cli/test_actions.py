@@ -60,7 +60,7 @@ def test_no_log_has_a_failure_that_repeats_what_is_hidden(
     error = CellError(
         actor=Actor.ORGANISER, reason=Reason.BAD_SCORES, message="right is 0.875", step="scoring"
     )
-    made = record_of(cell).model_copy(update={"status": "failed", "scores": {}, "error": error})
+    made = record_of(cell).replace(status="failed", scores={}, error=error)
     planned = PlannedCell(cell=cell, state="new", reason="no record yet")
     assert shown.record(planned, made).splitlines() == [
         f"{cell.id}: failed, malformed scores [organiser must act]",

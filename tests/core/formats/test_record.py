@@ -24,7 +24,7 @@ def test_every_finite_float_comes_back_bit_for_bit(scores: dict[str, float]) -> 
 
 @pytest.mark.parametrize("value", [math.nan, math.inf, -math.inf])
 def test_writing_what_is_no_number_is_refused(value: float) -> None:
-    record = make_record().model_copy(update={"scores": {"score": value}})
+    record = make_record().replace(scores={"score": value})
     with pytest.raises(ValueError, match="scores"):
         to_json(record)
 

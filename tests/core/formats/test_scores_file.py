@@ -40,19 +40,17 @@ STEP = Step(step="ingestion", wall_seconds=1.5, cpu_seconds=0.5, peak_memory=2**
 def of(task: str, record: Record, repeat: int | None = None) -> Record:
     cell = msgspec.structs.replace(NAME, task=task, repeat=repeat)
     parts = {**record.keys.parts, "repeat": str(repeat or 0)}
-    return record.model_copy(
-        update={"cell": cell, "keys": record.keys.model_copy(update={"parts": parts})}
-    )
+    return record.replace(cell=cell, keys=record.keys.replace(parts=parts))
 
 
 RECORDS = [
     of("one", make_record()),
     of("two", make_record(scores={"score": 1e-05, "a": -0.0, "b": 1e300, "c": 1.5e-7, "d": 1e16})),
-    of("three", make_record().model_copy(update={
-        "steps": [STEP], "extra": {'": 1e-05,\n': 1.0}, "earlier": [EARLIER, EARLIER],
-        "sealed": "c2VjcmV0", "tries": 2, "id": "3" * 64,
-        "attachments": dict.fromkeys(("html", "samples.gz"), Attachment(sha256="2" * 64, bytes=10)),
-    }), 0),
+    of("three", make_record().replace(
+        steps=[STEP], extra={'": 1e-05,\n': 1.0}, earlier=[EARLIER, EARLIER],
+        sealed="c2VjcmV0", tries=2, id="3" * 64,
+        attachments=dict.fromkeys(("html", "samples.gz"), Attachment(sha256="2" * 64, bytes=10)),
+    ), 0),
     of("three", failed(make_record(), Actor.PARTICIPANT, Reason.EXITED), 1),
 ]  # fmt: skip
 WHOLE = encode(file_of(RECORDS))

@@ -167,7 +167,7 @@ class Entries:
         record = make_record(cell, scores={} if isinstance(values, str) else dict(values))
         time = f"2026-01-01T{len(self.submissions):02}:00:00+00:00"
         changes: dict[str, object] = {
-            "provenance": record.provenance.model_copy(update={"submitted": time}),
+            "provenance": record.provenance.replace(submitted=time),
             "scores": {} if isinstance(values, str) else dict(values),
         }
         if isinstance(values, str):
@@ -175,7 +175,7 @@ class Entries:
             changes["error"] = CellError(
                 actor=Actor.PARTICIPANT, reason=Reason.TIMED_OUT, message="was stopped"
             )
-        self.records[cell] = record.model_copy(update=changes)
+        self.records[cell] = record.replace(**changes)
 
     def board(self, **options: object) -> PublicBoard:
         return publish(self.private_board(**options))

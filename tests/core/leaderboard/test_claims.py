@@ -142,7 +142,7 @@ def test_equal_predictions_are_named() -> None:
     for name, digest in (("one", 7.0), ("two", 7.0), ("three", 8.0)):
         found.enter(f"by-{name}", name, {"a": 1})
         cell = next(cell for cell in found.records if cell.submission == name)
-        found.records[cell] = found.records[cell].model_copy(update={"extra": {"digest": digest}})
+        found.records[cell] = found.records[cell].replace(extra={"digest": digest})
     found.enter("eve", "failed", "failed")
     board = found.board()
     assert same_predictions(board) == {

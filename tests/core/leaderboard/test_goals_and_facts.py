@@ -65,7 +65,7 @@ def timed(budget: str, tasks: str = "0, 1") -> Entries:
     for cell, record in entries.records.items():
         if cell.participant == "ada":
             step = Step(step="ingestion", wall_seconds=3 if cell.task == "one" else 1, exit_code=0)
-            entries.records[cell] = record.model_copy(update={"steps": [step]})
+            entries.records[cell] = record.replace(steps=[step])
     return entries
 
 

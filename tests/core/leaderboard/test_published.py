@@ -38,19 +38,17 @@ def board_of(entries: Entries, *, hidden: bool) -> Board:
 def record() -> Record:
     """Return a record that holds a secret wherever a record can."""
     number = float(SECRET)
-    return make_record(NAME, scores={"a": number, "sealed": number}).model_copy(
-        update={
-            "extra": {"other": number},
-            "earlier": [
-                Earlier(score_key="1" * 64, scores={"a": number, "sealed": number}, finished="t")
-            ],
-            "steps": [Step(step="scoring", wall_seconds=number, log=f"a is {SECRET}")],
-            "error": CellError(
-                actor=Actor.ORGANISER, reason=Reason.BAD_SCORES, message=f"{SECRET} is bad",
-                hint=f"not {SECRET}", step="scoring",
-            ),
-            "attachments": {"html": Attachment(sha256="1" * 64, bytes=1)},
-        }
+    return make_record(NAME, scores={"a": number, "sealed": number}).replace(
+        extra={"other": number},
+        earlier=[
+            Earlier(score_key="1" * 64, scores={"a": number, "sealed": number}, finished="t")
+        ],
+        steps=[Step(step="scoring", wall_seconds=number, log=f"a is {SECRET}")],
+        error=CellError(
+            actor=Actor.ORGANISER, reason=Reason.BAD_SCORES, message=f"{SECRET} is bad",
+            hint=f"not {SECRET}", step="scoring",
+        ),
+        attachments={"html": Attachment(sha256="1" * 64, bytes=1)},
     )  # fmt: skip
 
 
@@ -131,9 +129,7 @@ def test_a_score_in_no_column_is_left_out_where_nothing_is_hidden() -> None:
     entries = Entries(make_benchmark(ONE_COLUMN))
     entries.enter("ada", "x", {"a": 0.5}, {"a": 0.25})
     cell = next(iter(entries.records))
-    entries.records[cell] = entries.records[cell].model_copy(
-        update={"scores": {"a": 0.5, "gone": float(SECRET)}}
-    )
+    entries.records[cell] = entries.records[cell].replace(scores={"a": 0.5, "gone": float(SECRET)})
     shown = publish(entries.private_board())
     records = [r for row in shown.rows for one in row.tasks.values() for r in one.records]
     assert records

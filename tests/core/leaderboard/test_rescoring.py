@@ -20,11 +20,9 @@ def again(entries: Entries, name: str, *versions: Mapping[str, float], task: str
         for scores in versions
     ]
     times = {"started": CHANGED, "finished": CHANGED}
-    entries.records[cell] = record.model_copy(
-        update={
-            "earlier": earlier,
-            "provenance": record.provenance.model_copy(update=times),
-        }
+    entries.records[cell] = record.replace(
+        earlier=earlier,
+        provenance=record.provenance.replace(**times),
     )
 
 
@@ -88,8 +86,8 @@ def test_what_became_stale_after_the_change_is_no_former_score() -> None:
     again(entries, "done", {"a": 5})
     cell = cell_of(entries, "edited")
     record = entries.records[cell]
-    late = record.provenance.model_copy(update={"finished": "2026-07-01T00:00:00+00:00"})
-    entries.records[cell] = record.model_copy(update={"provenance": late})
+    late = record.provenance.replace(finished="2026-07-01T00:00:00+00:00")
+    entries.records[cell] = record.replace(provenance=late)
     assert lines(made(entries, "edited")) == [("done", 5, 1, 1)]
 
 

@@ -36,8 +36,8 @@ def troubled(repo: Repository) -> None:
     for number, cell in enumerate(cells_of(repo).values()):
         record = record_of(cell, scores=dict.fromkeys(record_of(cell).scores, 0.1 + number))
         if number % 8 == 5:
-            keys = record.keys.model_copy(update={"score": "0" * 64})
-            record = record.model_copy(update={"keys": keys})
+            keys = record.keys.replace(score="0" * 64)
+            record = record.replace(keys=keys)
         if number % 8 != 7:
             repo.put(_of_kind(record, number % 8))
     for number, cell in enumerate(cells_of(repo).values()):
@@ -53,10 +53,10 @@ def _of_kind(record: Record, kind: int) -> Record:
         return failed(record, Actor.PLATFORM)
     if kind == 3:
         earlier = Earlier(score_key="1" * 64, finished="2025-01-01T00:00:00+00:00", scores={})
-        return record.model_copy(update={"earlier": [earlier]})
+        return record.replace(earlier=[earlier])
     if kind == 4:
         kept = Attachment(sha256="2" * 64, bytes=3)
-        return record.model_copy(update={"attachments": {"html": kept}, "extra": {"more": 0.5}})
+        return record.replace(attachments={"html": kept}, extra={"more": 0.5})
     return record
 
 

@@ -47,9 +47,9 @@ def record(error: CellError | None = None) -> Record:
         "error": error,
         "status": "failed" if error else "finished",
     }
-    made = make_record(scores={"a": 0.123}).model_copy(update=changes)
+    made = make_record(scores={"a": 0.123}).replace(**changes)
     name = msgspec.structs.replace(made.cell, benchmark="bench")
-    return made.model_copy(update={"cell": name})
+    return made.replace(cell=name)
 
 
 def error(actor: Actor, reason: Reason, step: str | None = "ingestion") -> CellError:
@@ -142,8 +142,8 @@ def test_a_phase_that_is_not_there() -> None:
 
 def test_a_status_is_no_earlier_score() -> None:
     after = make_record(scores={"a": 0.5})
-    keys = after.keys.model_copy(update={"score": "9" * 64})
-    before = withheld(make_record()).model_copy(update={"keys": keys})
+    keys = after.keys.replace(score="9" * 64)
+    before = withheld(make_record()).replace(keys=keys)
     assert in_place_of(after, before).earlier == []
 
 

@@ -158,7 +158,7 @@ def test_a_content_that_breaks_machine_after_machine_is_not_tried_for_ever(
 ) -> None:
     cells = cells_of(done)
     one = sorted(ADDING)[0]
-    record = failed(record_of(cells[one]), Actor.PLATFORM).model_copy(update={"tries": tries})
+    record = failed(record_of(cells[one]), Actor.PLATFORM).replace(tries=tries)
     done.put(record)
     assert len(done.plan().missing) == planned
     done.write("submissions/adding/alice/right/helper.py", "")

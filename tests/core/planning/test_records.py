@@ -62,7 +62,7 @@ def test_new_records_replace_old_ones(small: Repository) -> None:
     cell, other, *_ = cells_of(small).values()
     name = cell.benchmark.name
     before = taken.record_files.records(name)
-    new = record_of(cell).model_copy(update={"scores": {"score": 0.75}})
+    new = record_of(cell).replace(scores={"score": 0.75})
     later = taken.with_records({cell.id: new})
     assert later.record_files.records(name)[cell.id] == new
     assert later.record_files.records(name)[other.id] == before[other.id]

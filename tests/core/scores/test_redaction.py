@@ -43,7 +43,7 @@ def record(reason: Reason | None = None, step: StepName | None = None) -> Record
         )  # fmt: skip
         changes |= {"status": "failed", "scores": {}, "error": error}
     scores = {"a": 0.5, "sealed": 0.7}
-    return make_record(NAME, scores=scores).model_copy(update=changes)
+    return make_record(NAME, scores=scores).replace(**changes)
 
 
 def told(said: Disclosure) -> bool:
@@ -104,9 +104,7 @@ def test_the_switches_of_a_phase(switches: dict[str, Any], ingestion: bool, scor
 
 
 def test_a_phase_that_is_not_there() -> None:
-    lost = record(Reason.EXITED, "ingestion").model_copy(
-        update={"cell": structs.replace(NAME, phase="gone")}
-    )
+    lost = record(Reason.EXITED, "ingestion").replace(cell=structs.replace(NAME, phase="gone"))
     said = disclose(lost, benchmark())
     assert (said.scores, said.wall_seconds, said.logs) == (None, None, {})
     assert not told(said)
@@ -127,8 +125,8 @@ def test_an_entry_cannot_choose_how_it_fails(reason: Reason) -> None:
     few = benchmark(feedback_digits=2)
     made = record(reason, "scoring")
     assert made.error is not None
-    error = made.error.model_copy(update={"actor": Actor.ORGANISER})
-    made = made.model_copy(update={"error": error})
+    error = made.error.replace(actor=Actor.ORGANISER)
+    made = made.replace(error=error)
     assert disclose(made, benchmark()).reason == reason
     assert disclose(made, few).reason == Reason.SCORER_FAILED
     for kept in (redact(made, few), encrypt_hidden(made, few, "")):
@@ -140,7 +138,7 @@ def test_an_entry_cannot_choose_how_it_fails(reason: Reason) -> None:
 def test_a_phase_that_shows_few_digits() -> None:
     """Nothing else that the labels make may be told: no time, no log, no reason of a crash."""
     few = benchmark(feedback_digits=2)
-    made = record().model_copy(update={"scores": {"a": 0.51749}, "extra": {"loss": 0.123456}})
+    made = record().replace(scores={"a": 0.51749}, extra={"loss": 0.123456})
     said = disclose(made, few)
     assert said.scores == {"a": 0.52}
     assert (said.wall_seconds, said.logs, said.extra, said.attachments) == (None, {}, {}, ())
@@ -157,7 +155,7 @@ def test_a_record_holds_the_digits_that_its_phase_shows(*, has_key: bool) -> Non
     """Without a key for organisers the others are gone for good."""
     recipient = make_keys()[0] if has_key else ""
     few = benchmark(feedback_digits=2)
-    made = record().model_copy(update={"scores": {"a": 0.51749}})
+    made = record().replace(scores={"a": 0.51749})
     kept = encrypt_hidden(made, few, recipient)
     assert kept.scores == {"a": 0.52}
     assert (kept.steps, kept.attachments) == ([], {})

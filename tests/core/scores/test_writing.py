@@ -31,8 +31,8 @@ def writer(folder: Path, name: str = "one") -> Writer:
 
 def record(number: int, text: str = "") -> Record:
     made = make_record(structs.replace(NAME, task=f"task-{number:03}"))
-    steps = [step.model_copy(update={"log": text}) for step in made.steps]
-    return made.model_copy(update={"steps": steps})
+    steps = [step.replace(log=text) for step in made.steps]
+    return made.replace(steps=steps)
 
 
 def write_some(folder: Path, numbers: range) -> None:
@@ -76,7 +76,7 @@ def test_a_record_comes_in_the_place_of_an_earlier_one(tmp_path: Path) -> None:
     place = writer(tmp_path)
     place.put(record(1, "before\n"), {})
     place.put(record(2, "other\n"), {})
-    newer = record(1).model_copy(update={"scores": {"score": 0.75}})
+    newer = record(1).replace(scores={"score": 0.75})
     place.put(newer, {})
     found = {cell.task: one for cell, one in records_in(tmp_path).items()}
     assert found["task-001"] == newer
@@ -100,7 +100,7 @@ def test_what_is_closed_travels_cell_by_cell(tmp_path: Path) -> None:
     place = writer(tmp_path)
     for number in (1, 2):
         place.put(record(number, "log\n"), {})
-    hidden = record(1, "hidden\n").model_copy(update={"scores": {"score": 0.8125}})
+    hidden = record(1, "hidden\n").replace(scores={"score": 0.8125})
     place.put_closed(hidden, {}, recipient)
     # What an earlier run wrote of the cell in the clear is gone, and nothing else.
     assert [line.task for line in decode((tmp_path / PATH).read_bytes()).cells] == ["task-002"]

@@ -71,8 +71,8 @@ class Deployment:
             if name.startswith(names):
                 record = record_of(cell)
                 scores = dict.fromkeys(record.scores, score)
-                steps = [step.model_copy(update={"log": logs}) for step in record.steps]
-                handed.put(record.model_copy(update={"scores": scores, "steps": steps}))
+                steps = [step.replace(log=logs) for step in record.steps]
+                handed.put(record.replace(scores=scores, steps=steps))
         subprocess.run(["rm", "-rf", str(folder / ".git")], check=True)
         done = self.repo.pullbench(
             "collect", "--remote", "", "--from", str(folder),

@@ -31,7 +31,7 @@ def test_without_a_key_nothing_is_signed_and_the_report_says_so(small: Repositor
     assert cells[ONE]["state"] == "attested"
     # The key goes, and what was to be signed still is.
     deployment.settings()
-    deployment.repo.put(deployment.record(ECHO).model_copy(update={"scores": {"agreement": 1.0}}))
+    deployment.repo.put(deployment.record(ECHO).replace(scores={"agreement": 1.0}))
     since = deployment.repo.commit("Best of all")
     cells, _ = deployment.verify()
     assert (cells[ECHO]["state"], cells[ECHO]["since"]) == ("forged", since)

@@ -26,13 +26,11 @@ def lie(self: CellPlugin, job: Job, *, fresh: bool) -> Any:
         "log": lambda: edited(steps=[replace(record.steps[0], log="x" * 2**20)]),
         "page": lambda: replace_page(b"<script>", record),
         "large": lambda: replace_page(HUGE, edited(attachments={"html": named}).record),
-        "isolated": lambda: edited(
-            provenance=record.provenance.model_copy(update={"isolation": "docker"})
-        ),
+        "isolated": lambda: edited(provenance=record.provenance.replace(isolation="docker")),
     }
 
     def edited(**changes: Any) -> Evaluated:
-        return Evaluated(record=record.model_copy(update=changes), attachments=answer.attachments)
+        return Evaluated(record=record.replace(**changes), attachments=answer.attachments)
 
     def replace_page(page: bytes, record: Any) -> Evaluated:
         return Evaluated(record=record, attachments={"html": page})

@@ -28,8 +28,8 @@ class Race(Repository):
         cells = [cell for key, cell in cells_of(self).items() if key.startswith(f"adding/{name}/")]
         for cell, value in zip(cells, values, strict=True):
             record = record_of(cell, scores={"right": value, "distance": 1.0})
-            provenance = record.provenance.model_copy(update={"submitted": submitted})
-            self.put(record.model_copy(update={"provenance": provenance}))
+            provenance = record.provenance.replace(submitted=submitted)
+            self.put(record.replace(provenance=provenance))
         self.commit(name)
 
     @property

@@ -27,4 +27,4 @@ def put_race(folder: Path, first: Record, content: bytes) -> None:
     path = folder / first.cell.attachment_path(SUFFIX)
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_bytes(content)
-    put_record(folder, first.model_copy(update={"attachments": {SUFFIX: Attachment.of(content)}}))
+    put_record(folder, first.replace(attachments={SUFFIX: Attachment.of(content)}))

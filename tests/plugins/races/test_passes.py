@@ -68,7 +68,7 @@ def entries(extra: str = EXTRA, columns: str = ONE_COLUMN) -> Entries:
     made.enter("cy", "broken", [GOOD] * 4, [GOOD, GOOD, GOOD, BAD])
     first = next(cell for cell in made.records if cell.submission == "broken" and cell.repeat == 3)
     other = Entries(made.benchmark).enter("cy", "broken", FAILED).records.popitem()[1]
-    made.records[first] = other.model_copy(update={"cell": first})
+    made.records[first] = other.replace(cell=first)
     return made
 
 

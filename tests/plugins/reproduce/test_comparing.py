@@ -55,7 +55,7 @@ def test_behind_a_ladder_a_record_may_show_another_one_of_the_same_participant(
     benchmarks = {"adding": replace(cell.benchmark, phases=(phase,))}
     best = record_of(cell, scores={"right": 0.5, "distance": 0.1})
     other = CellId(**{**structs.asdict(cell.id), "submission": "other"})
-    committed = {cell.id: best, other: best.model_copy(update={"cell": other})}
+    committed = {cell.id: best, other: best.replace(cell=other)}
 
     def verdict(right: float, others: dict[CellId, Record]) -> str:
         again = record_of(cell, scores={"right": right, "distance": 0.2})
@@ -73,8 +73,8 @@ def test_a_random_sample_draws_every_cell_that_takes_minutes(small: Repository) 
     chosen = [PlannedCell(cell=cell, state="asked", reason="") for cell in cells.values()]
     committed = {cell.id: record_of(cell) for cell in cells.values()}
     long = cells["adding/alice/right/main/one"].id
-    steps = [step.model_copy(update={"wall_seconds": 5000.0}) for step in committed[long].steps]
-    committed[long] = committed[long].model_copy(update={"steps": steps})
+    steps = [step.replace(wall_seconds=5000.0) for step in committed[long].steps]
+    committed[long] = committed[long].replace(steps=steps)
     failed = cells["adding/alice/right/main/two"].id
     del committed[failed]
     rng = Random(1)  # noqa: S311 - the same in each test

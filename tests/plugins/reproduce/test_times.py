@@ -27,7 +27,7 @@ def test_only_times_may_differ_and_only_where_cells_run_alone(
     if exclusive:
         small.replace(COMPETITION, "\npullbench:\n", "\npullbench:\n  exclusive: true\n")
     cell = cells_of(small)["adding/alice/right/main/one"]
-    before, after = record_of(cell), record_of(cell).model_copy(update={"scores": scores})
+    before, after = record_of(cell), record_of(cell).replace(scores=scores)
     benchmarks = small.snapshot().benchmarks
     (compared,) = compare({cell.id: before}, {cell.id: after}, benchmarks)
     assert compared.verdict == verdict

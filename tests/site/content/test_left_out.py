@@ -162,8 +162,6 @@ def test_the_largest_numbers_that_are_possible_are_shown(scored: Repository) -> 
     step = Step(step="scoring", wall_seconds=1e12, cpu_seconds=1e12, peak_memory=2**50, exit_code=0)
     record = record_of(cell, steps=[step], scores={"right": 1.7976931348623157e308})
     largest = {"cpus": 2**20, "memory": 2**50, "submitted": "9999-12-31T23:59:59+00:00"}
-    scored.put(
-        record.model_copy(update={"provenance": record.provenance.model_copy(update=largest)})
-    )
+    scored.put(record.replace(provenance=record.provenance.replace(**largest)))
     scored.commit("Score again")
     assert build.build_site(scored.path).left_out == {}

@@ -162,7 +162,7 @@ def test_cost_is_time_by_the_price_of_the_machines() -> None:
         entries.enter("ada", name, {"a": seconds})
         cell, record = list(entries.records.items())[-1]
         step = Step(step="ingestion", wall_seconds=seconds, peak_memory=2**20)
-        entries.records[cell] = record.model_copy(update={"steps": [step]})
+        entries.records[cell] = record.replace(steps=[step])
     priced = gather(entries.board(), Prices(currency="EUR", per_hour={"default": 2.0}))
     assert priced is not None
     used = {row.submission.name: priced.usage(row) for row in priced.rows}

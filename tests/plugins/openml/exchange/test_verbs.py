@@ -254,9 +254,9 @@ def test_what_a_framework_is_stands_in_amlbs_table(repo: Repository) -> None:
             broken = failed(record_of(item.cell), Actor.PARTICIPANT, Reason.EXITED)
             log = "Traceback (most recent call last):\nsklearn.exceptions.NotFittedError: no fit\n"
             assert broken.error is not None
-            error = broken.error.model_copy(update={"step": "ingestion"})
+            error = broken.error.replace(step="ingestion")
             steps = [Step(step="ingestion", wall_seconds=1, exit_code=1, log=log)]
-            repo.put(broken.model_copy(update={"steps": steps, "error": error}))
+            repo.put(broken.replace(steps=steps, error=error))
     repo.commit("Records")
     rows = table(run(repo, "results", "both", "--format", "amlb"))
     assert {row["framework"] for row in rows} == {"RandomForest_ada", "RandomForest_bob"}

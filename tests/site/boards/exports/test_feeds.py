@@ -94,8 +94,8 @@ def test_what_is_evaluated_again_is_no_news() -> None:
     waiting = entries.board(stale=frozenset(c for c in entries.records if c.participant == "ada"))
     assert [row.rank for row in waiting.rows] == [1, None]  # for a day bob stood first
     for cell, record in list(entries.records.items()):
-        provenance = record.provenance.model_copy(update={"finished": "2026-02-04T00:00:00+00:00"})
-        entries.records[cell] = record.model_copy(update={"provenance": provenance})
+        provenance = record.provenance.replace(finished="2026-02-04T00:00:00+00:00")
+        entries.records[cell] = record.replace(provenance=provenance)
     after = entries.board()
     found = events(after, past(before, before, waiting, after), None, MAX_ENTRIES)
     assert [(event.category, event.author) for event in found] == [
@@ -143,7 +143,7 @@ def test_a_change_of_the_benchmark_is_an_event_and_scored_is_told_of_the_first_t
             score_key="1" * 64, finished="2025-02-01T00:00:00+00:00",
             scores={"a": record.scores["a"] / 2 if cell.submission != "one" else 9.0},
         )  # fmt: skip
-        entries.records[cell] = record.model_copy(update={"earlier": [was]})
+        entries.records[cell] = record.replace(earlier=[was])
     board = entries.board()
     found = events(board, past(before, board), rescoring(board), 50)
     again = [event for event in found if event.category == "rescored"]
