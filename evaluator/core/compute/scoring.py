@@ -94,18 +94,15 @@ def scoring_rooms(size: int, predictions: Collection[int] = ()) -> list[Room]:
 
 def _doubt_kind(job: Job, failure: CellFailedError) -> CellFailedError:
     """Say what else may be wrong if results are submitted in place of predictions."""
-    error = failure.error
     if (
         not job.kind.holds_predictions
         or not job.ingestion_program
-        or error.reason not in (Reason.SCORER_FAILED, Reason.NO_SCORES)
+        or failure.error.reason not in (Reason.SCORER_FAILED, Reason.NO_SCORES)
     ):
         return failure
-    hint = (
-        f"{error.hint} Or were these files for the ingestion program? "
-        "Then the submission is 'kind: code'."
-    ).strip()
-    return CellFailedError(error.replace(hint=hint), failure.steps)
+    return failure.and_hint(
+        "Or were these files for the ingestion program? Then the submission is 'kind: code'."
+    )
 
 
 def scoring_spec(

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from evaluator.core.compute.engine.resources import Grant
 from evaluator.core.compute.engine.spec import Engine, ExitReport, Image, ImageError, ProgramError
@@ -62,6 +63,12 @@ class CellFailedError(Exception):
         self.error = error
         self.steps = tuple(steps)
         """Measurements of the containers that ended with it."""
+
+    def but(self, **changes: Any) -> "CellFailedError":
+        return CellFailedError(self.error.replace(**changes), self.steps)
+
+    def and_hint(self, hint: str) -> "CellFailedError":
+        return self.but(hint=f"{self.error.hint} {hint}".strip()[:MAX_TEXT])
 
 
 def fail(
@@ -227,15 +234,12 @@ def judge(job: Job, failure: CellFailedError, earlier: Sequence[Step] = ()) -> C
     log = logs.get(error.step or "scoring", "")
     if error.step == "scoring" and error.actor == Actor.ORGANISER:
         if not known:
-            return failure if _NO_PACKAGE.search(log) else _with_hint(failure, _UNKNOWN)
+            return failure if _NO_PACKAGE.search(log) else failure.and_hint(_UNKNOWN)
         said = f"; it said: {log.splitlines()[-1][:500]}" if log else ""
-        return CellFailedError(
-            error.replace(
-                actor=Actor.PARTICIPANT if job.scores_files else job.author,
-                message=f"{error.message}{said}"[:MAX_TEXT],
-                hint=_KNOWN,
-            ),
-            failure.steps,
+        return failure.but(
+            actor=Actor.PARTICIPANT if job.scores_files else job.author,
+            message=f"{error.message}{said}"[:MAX_TEXT],
+            hint=_KNOWN,
         )
     if error.reason != Reason.EXITED or known or not job.ingestion_program:
         return failure
@@ -245,8 +249,7 @@ def judge(job: Job, failure: CellFailedError, earlier: Sequence[Step] = ()) -> C
     if not own or any(_MAY_BE_SUBMITTED.match(frame) for frame in frames if frame not in own):
         return failure
     hint = error.hint.replace(_ASK, _ADD)
-    asked = error.replace(actor=Actor.ORGANISER, hint=hint)
-    return _with_hint(CellFailedError(asked, failure.steps), _UNKNOWN)
+    return failure.but(actor=Actor.ORGANISER, hint=hint).and_hint(_UNKNOWN)
 
 
 _FRAME = re.compile(r'^ *File "((?!<frozen)[^"]+)", line \d+', re.MULTILINE)
@@ -259,11 +262,6 @@ _UNKNOWN = (
     "Whether these files or the program are at fault is not known: no record says that it ended "
     "well on others with the same data. Enter a baseline."
 )
-
-
-def _with_hint(failure: CellFailedError, hint: str) -> CellFailedError:
-    hint = f"{failure.error.hint} {hint}".strip()[:MAX_TEXT]
-    return CellFailedError(failure.error.replace(hint=hint), failure.steps)
 
 
 def as_failure(reason: Reason, error: PullbenchError) -> CellFailedError:
