@@ -50,16 +50,6 @@ class ScoringResult:
     steps: Sequence[Step] = ()
 
 
-class ScoresError(Exception):
-    """Why there are no scores."""
-
-    def __init__(self, reason: Reason, message: str, hint: str = "") -> None:
-        super().__init__(message)
-        self.reason = reason
-        self.message = message
-        self.hint = hint
-
-
 def score(attempt: StepAttempt, predictions: Path, check: Callable[[], None]) -> ScoringResult:
     """Run the scoring program; ``check`` raises if predictions changed. Raises CellFailedError."""
     job, engine = attempt.job, attempt.engine
@@ -144,9 +134,13 @@ def read_output(
             Reason.SCORER_FAILED, f"the scoring program's output cannot be taken: {error}",
             step="scoring", hint="Let it write plain files only.", report=steps[-1],
         ) from None  # fmt: skip
-    except ScoresError as error:
+    except CellFailedError as error:
         raise _refusal(job, error, steps[-1]) from None
     return replace(scores, steps=steps, attachments=attachments)
+
+
+def _no_scores(reason: Reason, message: str, hint: str = "") -> CellFailedError:
+    return fail(reason, message, step="scoring", hint=hint)
 
 
 def _attachments(job: Job, written: Path) -> Iterator[tuple[str, bytes]]:
@@ -156,22 +150,22 @@ def _attachments(job: Job, written: Path) -> Iterator[tuple[str, bytes]]:
             content = kind.read(written, job.score_keys)
         except ValueError as error:
             message = printable(f"{kind.file}: {error}")[:1000]
-            raise ScoresError(
+            raise _no_scores(
                 Reason.BAD_SCORES, message, "Correct what the scoring program writes."
             ) from None
         if content is not None:
             yield suffix, content
 
 
-def _refusal(job: Job, error: ScoresError, step: Step) -> CellFailedError:
-    # The author of the code answers for refused predictions, the participant for a data set.
-    refused = error.reason == Reason.REJECTED
-    hint = "Correct the data set and submit it again."
-    return fail(
-        error.reason, error.message, step="scoring", report=step,
-        hint=hint if refused and job.is_check else error.hint,
-        actor=job.author if refused and not job.scores_files else None,
-    )  # fmt: skip
+def _refusal(job: Job, failure: CellFailedError, step: Step) -> CellFailedError:
+    error = failure.error
+    if error.reason == Reason.REJECTED:
+        # The author of the code answers for refused predictions, the participant for a data set.
+        if not job.scores_files:
+            error = error.replace(actor=job.author)
+        if job.is_check:
+            error = error.replace(hint="Correct the data set and submit it again.")
+    return CellFailedError(error, [step])
 
 
 def _read_scores(job: Job, written: Path) -> ScoringResult:
@@ -179,18 +173,18 @@ def _read_scores(job: Job, written: Path) -> ScoringResult:
         return read_scores(written, job.score_keys, job.optional_keys, job.extra_keys)
     try:
         return read_scores(written, ())
-    except ScoresError as error:
-        if error.reason == Reason.NO_SCORES:
+    except CellFailedError as failure:
+        if failure.error.reason == Reason.NO_SCORES:
             return ScoringResult(columns={})
         raise
 
 
 def check_rejection(output: Path) -> None:
-    """Raise ScoresError for rejected.txt, even of a scorer that failed, as it must elsewhere."""
+    """Raise CellFailedError for rejected.txt, even where the scorer failed, as it must."""
     rejected = read_regular(output / _REJECTED, MAX_SCORES_BYTES)
     if rejected is not None:
         text = " / ".join(rejected.decode("utf-8", "replace").split("\n")).strip(" /")
-        raise ScoresError(
+        raise _no_scores(
             Reason.REJECTED,
             printable(text)[:1000] or "no reason given",
             "Correct the predictions and submit again.",
@@ -203,7 +197,7 @@ def read_scores(
     optional: Collection[str] = (),
     extra: Collection[str] | None = None,
 ) -> ScoringResult:
-    """Read scores.json, else scores.txt; ``extra`` is None for all keys. Raises ScoresError."""
+    """Read scores.json, else scores.txt; ``extra`` is None for all keys. Raises CellFailedError."""
     scores = {
         key: value
         for key, value in _numbers(output).items()
@@ -214,7 +208,7 @@ def read_scores(
     if missing:
         names = some_of([f"'{printable(key)}'" for key in unknown])
         wrote = f"; it has values under keys of no column: {names}" if unknown else ""
-        raise ScoresError(
+        raise _no_scores(
             Reason.WRONG_COLUMNS,
             f"no score for column {some_of([*map(repr, missing)])}{wrote}",
             "Make the keys that the scoring program writes those of the leaderboard's columns.",
@@ -225,14 +219,14 @@ def read_scores(
             continue
         number = _score(scores[key])
         if number is None:
-            raise ScoresError(
+            raise _no_scores(
                 Reason.BAD_SCORES,
                 f"the score of column '{key}' is {printable(str(scores[key]))[:60]}, "
                 "not a finite number",
                 "Write a number, or rejected.txt with the reason why there is none.",
             )
         if isinstance(scores[key], int) and number != scores[key]:
-            raise ScoresError(
+            raise _no_scores(
                 Reason.BAD_SCORES, f"the score of column '{key}' is {scores[key]}, which no 64-bit "
                 "number holds", "Write it in a larger unit: integers above 2^53 are rounded.",
             )  # fmt: skip
@@ -275,13 +269,13 @@ def _numbers(output: Path) -> dict[str, object]:
             # Python writes NaN: if it is a column's, the message can name the column.
             data = read_json(content, max_bytes=MAX_SCORES_BYTES, nan=True)
         except ValueError as error:
-            raise ScoresError(Reason.BAD_SCORES, f"scores.json {error}") from None
+            raise _no_scores(Reason.BAD_SCORES, f"scores.json {error}") from None
         if not isinstance(data, dict):
-            raise ScoresError(Reason.BAD_SCORES, "scores.json must hold keys and numbers")
+            raise _no_scores(Reason.BAD_SCORES, "scores.json must hold keys and numbers")
         return data
     content = read_regular(output / "scores.txt", MAX_SCORES_BYTES)
     if content is None:
-        raise ScoresError(
+        raise _no_scores(
             Reason.NO_SCORES,
             "the scoring program wrote neither scores.json nor scores.txt",
             "Write scores.json to the folder given as $output.",
@@ -300,7 +294,7 @@ def _read_text(text: str) -> dict[str, object]:
                 key = match[1].strip("\"'")
                 values[key] = Nested("there twice") if key in values else match[2].strip("\"'")
     if not values:
-        raise ScoresError(
+        raise _no_scores(
             Reason.BAD_SCORES,
             "scores.txt holds no key with a value",
             "Write a line 'key: value' for each column.",

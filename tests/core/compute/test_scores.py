@@ -4,10 +4,10 @@ import pytest
 
 from evaluator.core.compute.scoring import (
     MAX_SCORES_BYTES,
-    ScoresError,
     check_rejection,
     read_scores,
 )
+from evaluator.core.compute.steps import CellFailedError
 from evaluator.core.formats.record import MAX_EXTRA, Reason
 
 
@@ -19,11 +19,11 @@ def write(folder: Path, **files: str | bytes) -> Path:
 
 
 def reason(folder: Path, columns: tuple[str, ...] = ("a", "b")) -> Reason:
-    with pytest.raises(ScoresError) as caught:
+    with pytest.raises(CellFailedError) as caught:
         check_rejection(folder)
         read_scores(folder, columns)
-    assert caught.value.message.isprintable()
-    return caught.value.reason
+    assert caught.value.error.message.isprintable()
+    return caught.value.error.reason
 
 
 def test_json_comes_before_text(tmp_path: Path) -> None:
@@ -64,7 +64,9 @@ def test_scores_txt_is_yaml_and_what_is_no_column_is_left_alone(tmp_path: Path, 
 def test_a_list_or_a_text_under_a_column_is_named(tmp_path: Path) -> None:
     for written, says in (("[1, 2]", "a list"), ("{c: 1}", "a mapping"), ("fine", "fine")):
         write(tmp_path, scores_txt=f"a: {written}\n")
-        with pytest.raises(ScoresError, match=f"the score of column 'a' is {says}, not a finite"):
+        with pytest.raises(
+            CellFailedError, match=f"the score of column 'a' is {says}, not a finite"
+        ):
             read_scores(tmp_path, ("a",))
 
 
@@ -82,7 +84,7 @@ def test_null_and_nan_under_an_optional_column_are_no_score(
 ) -> None:
     write(tmp_path, **files)
     assert read_scores(tmp_path, ("a", "b"), optional=("b",)).columns == {"a": 1}
-    with pytest.raises(ScoresError):
+    with pytest.raises(CellFailedError):
         read_scores(tmp_path, ("a", "b"))
 
 
@@ -91,7 +93,7 @@ def test_what_is_neither_a_number_nor_none_fails_under_an_optional_column_too(
     tmp_path: Path, written: str
 ) -> None:
     write(tmp_path, scores_json=f'{{"a": 1, "b": {written}}}')
-    with pytest.raises(ScoresError, match="the score of column 'b' is"):
+    with pytest.raises(CellFailedError, match="the score of column 'b' is"):
         read_scores(tmp_path, ("a", "b"), optional=("b",))
 
 
@@ -116,7 +118,7 @@ def test_what_is_no_number_matters_only_under_a_column(tmp_path: Path) -> None:
     found = read_scores(tmp_path, ("a",))
     assert (found.columns, found.extra) == ({"a": 1}, {})
     for column in "cdeg":
-        with pytest.raises(ScoresError, match=f"the score of column '{column}' is"):
+        with pytest.raises(CellFailedError, match=f"the score of column '{column}' is"):
             read_scores(tmp_path, (column,))
 
 
@@ -142,9 +144,11 @@ def test_an_integer_that_would_be_rounded_is_refused_by_its_name(tmp_path: Path)
             "a": whole
         }
     write(tmp_path, scores_json=f'{{"a": {2**53 + 1}}}')
-    with pytest.raises(ScoresError, match="'a' is 9007199254740993, which no 64-bit number") as one:
+    with pytest.raises(
+        CellFailedError, match="'a' is 9007199254740993, which no 64-bit number"
+    ) as one:
         read_scores(tmp_path, ("a",))
-    assert "integers above 2^53 are rounded" in one.value.hint
+    assert "integers above 2^53 are rounded" in one.value.error.hint
 
 
 @pytest.mark.parametrize(
@@ -152,7 +156,7 @@ def test_an_integer_that_would_be_rounded_is_refused_by_its_name(tmp_path: Path)
 )
 def test_text_that_is_no_number(tmp_path: Path, written: str) -> None:
     write(tmp_path, scores_json=f'{{"a": {written}}}')
-    with pytest.raises(ScoresError, match="the score of column 'a' is"):
+    with pytest.raises(CellFailedError, match="the score of column 'a' is"):
         read_scores(tmp_path, ("a",))
 
 

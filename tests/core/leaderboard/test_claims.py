@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from evaluator.core.compute.scoring import ScoresError, read_scores
+from evaluator.core.compute.scoring import read_scores
+from evaluator.core.compute.steps import CellFailedError
 from evaluator.core.formats.bundle import parse_bundle
 from evaluator.core.formats.kinds.kind import Reported
 from evaluator.core.leaderboard.facts import check_claim, claim_mark
@@ -85,14 +86,14 @@ def test_a_column_may_be_left_out_only_where_the_bundle_says_so(tmp_path: Path) 
     (tmp_path / "scores.json").write_text(json.dumps({"a": 1}))
     found = read_scores(tmp_path, ("a", "v"), {"v"})
     assert found.columns == {"a": 1.0}
-    with pytest.raises(ScoresError, match=r"no score for column 'v'$"):
+    with pytest.raises(CellFailedError, match=r"no score for column 'v'$"):
         read_scores(tmp_path, ("a", "v"))
     (tmp_path / "scores.json").write_text('{"a": 1, "v": NaN}')
     assert read_scores(tmp_path, ("a", "v"), {"v"}).columns == {"a": 1.0}
-    with pytest.raises(ScoresError, match="column 'v' is nan"):
+    with pytest.raises(CellFailedError, match="column 'v' is nan"):
         read_scores(tmp_path, ("a", "v"))
     (tmp_path / "scores.json").write_text('{"a": 1, "v": Infinity}')
-    with pytest.raises(ScoresError, match="column 'v' is inf"):
+    with pytest.raises(CellFailedError, match="column 'v' is inf"):
         read_scores(tmp_path, ("a", "v"), {"v"})
 
 
