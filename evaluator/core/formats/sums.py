@@ -8,7 +8,8 @@ it can be ranked, written and read.
 import math
 import statistics
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from statistics import fmean
 
 _SHRINK = 2.0**-64
 """Enough for as many numbers as fit into memory; what it takes from small ones does not count
@@ -23,22 +24,20 @@ def finite(value: float) -> float:
 
 def total(values: Iterable[float]) -> float:
     """Sum, rounded once."""
-    numbers = list(values)
+    return _scaled(math.fsum, list(values))
+
+
+def _scaled(joined: Callable[[list[float]], float], numbers: list[float]) -> float:
     try:
-        return math.fsum(numbers)
+        return joined(numbers)
     except OverflowError:
-        return finite(math.fsum(value * _SHRINK for value in numbers) / _SHRINK)
+        return finite(joined([value * _SHRINK for value in numbers]) / _SHRINK)
 
 
 def mean(values: Iterable[float], weights: Sequence[float] = ()) -> float:
     """Mean of at least one number, all weighing the same where there are no weights."""
     numbers = list(values)
-    if len(set(weights)) > 1:
-        return _weighted(numbers, weights)
-    try:
-        return statistics.fmean(numbers)
-    except OverflowError:
-        return finite(statistics.fmean([value * _SHRINK for value in numbers]) / _SHRINK)
+    return _weighted(numbers, weights) if len(set(weights)) > 1 else _scaled(fmean, numbers)
 
 
 def _weighted(numbers: Sequence[float], weights: Sequence[float]) -> float:
@@ -46,18 +45,11 @@ def _weighted(numbers: Sequence[float], weights: Sequence[float]) -> float:
     scale = 2.0 ** math.ceil(math.log2(max(weights)))
     shares = [weight / scale for weight in weights]
     terms = [share * number for share, number in zip(shares, numbers, strict=True)]
-    try:
-        return math.fsum(terms) / math.fsum(shares)
-    except OverflowError:
-        return finite(math.fsum(term * _SHRINK for term in terms) / math.fsum(shares) / _SHRINK)
+    return _scaled(lambda terms: math.fsum(terms) / math.fsum(shares), terms)
 
 
 def deviation(values: Iterable[float]) -> float:
-    numbers = list(values)
-    try:
-        return statistics.stdev(numbers)
-    except OverflowError:
-        return finite(statistics.stdev([value * _SHRINK for value in numbers]) / _SHRINK)
+    return _scaled(statistics.stdev, list(values))
 
 
 def median(values: Iterable[float]) -> float:
