@@ -7,6 +7,7 @@ samples, of them. Each question that can be asked has its own answer; decision 0
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Literal
 
 import numpy as np
@@ -76,7 +77,7 @@ class Intervals:
         """Whether there are enough units to tell rows apart."""
         return self.pairs.can_separate
 
-    @property
+    @cached_property
     def same(self) -> list[int]:
         """Places of rows that may be as good as a leader, without those that share its rank."""
         return [
@@ -84,12 +85,12 @@ class Intervals:
             if row.rank != 1 and not self.better[self.leaders, place].all()
         ]  # fmt: skip
 
-    @property
+    @cached_property
     def ahead(self) -> list[int]:
         """Places of these that are better than the first in what is compared."""
         return [place for place in self.same if self.limits[1][place] < 0]
 
-    @property
+    @cached_property
     def leaders(self) -> list[int]:
         return [place for place, row in enumerate(self.rows) if row.rank == 1]
 
