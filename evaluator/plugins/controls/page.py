@@ -52,6 +52,8 @@ def controls_page(
         ],
         files={"outcomes.json": content} if content else {},
         group="About",
+        chip=f"{len(controls) - len(wrong)} of {counted(len(controls), 'controls')} held"
+        if has_run else "",
     )  # fmt: skip
 
 

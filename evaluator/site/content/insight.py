@@ -110,6 +110,8 @@ class BoardPage:
     """What a field to search all tables by is called; empty without one."""
     group: str = "History"
     """Group of pages to which it belongs, see ``page_groups``."""
+    chip: str = ""
+    """What it proves, in a few words: a link to it in the head of the board; empty for none."""
     by_sample: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     """Slug of a phase -> task's name -> its CSV file of samples, by which *Compare* compares."""
 

@@ -262,15 +262,17 @@ def test_the_page_says_what_was_expected_and_what_came_out(sums: Repository) -> 
     became = {"right": one, "ones": none, "short": turned_down, "words": turned_down,
               "none": ControlOutcome(refused="is alone"), "own": one}  # fmt: skip
     pays = encode_outcomes(became)
-    for content, said in (
-        (None, "They have not run yet."),
-        (b"[", "They have not run yet."),
-        (pays, "The control 'own' pays: it has share 1 on 'sum', better than 'ones' with share 0."),
-        (encode_outcomes({**became, "own": turned_down}), "6 controls ran, and all came"),
+    better = "The control 'own' pays: it has share 1 on 'sum', better than 'ones' with share 0."
+    held = encode_outcomes({**became, "own": turned_down})
+    for content, said, chip in (
+        (None, "They have not run yet.", ""),
+        (b"[", "They have not run yet.", ""),
+        (pays, better, "5 of 6 controls held"),
+        (held, "6 controls ran, and all came", "6 of 6 controls held"),
     ):
         page = controls_page([board], {PLACE: content}.get if content else lambda _: None)
         assert page is not None
-        assert said in page.sentences[1]
+        assert (said in page.sentences[1], page.chip) == (True, chip)
     assert page is not None
     assert page.tables[0].lines[0] == ["right", "oracle", "share at least 1", "sum: share 1"]
     assert page.tables[1].lines[-1] == ["permissions", "No submission runs."]
