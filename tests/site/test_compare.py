@@ -1,5 +1,6 @@
 """Two to five submissions side by side, as a browser shows them."""
 
+import re
 from collections.abc import Iterator
 
 import pytest
@@ -31,6 +32,11 @@ def test_from_the_board_by_choosing(page: Page, address: str) -> None:
     page.goto(address + "benchmarks/adding/")
     page.get_by_role("link", name="Analysis").click()
     page.get_by_role("link", name="Compare").click()
+    expect(page.get_by_role("heading", name="At a glance")).to_be_visible()
+    removers = page.get_by_role("button", name=re.compile("^Remove"))
+    expect(removers).to_have_count(2)  # the first and the second of the board
+    removers.first.click()
+    removers.first.click()
     expect(page.get_by_text("Choose two.")).to_be_visible()
     page.get_by_label("Find").fill("right")
     page.get_by_role("button", name="Add").click()

@@ -136,7 +136,7 @@ def test_results_that_come_late_do_not_replace_those_that_are_asked_for(
     page.route("**/phases/main/view.json", lambda route: late.append(route))
     choice, candidates = page.get_by_label("Phase"), page.locator("[name=candidate] option")
     with serving(site) as address:
-        page.goto(f"{address}{BASE}/compare/")
+        page.goto(f"{address}{BASE}/compare/?with=nobody/one")
         expect(candidates).to_contain_text(["dave", "carol"])
         choice.select_option(label="Main")
         choice.select_option(label="Final <b>round</b>")
@@ -146,7 +146,7 @@ def test_results_that_come_late_do_not_replace_those_that_are_asked_for(
         page.get_by_label("Find").press_sequentially("a")
         expect(candidates).to_contain_text(["dave", "carol"])
         late.clear()
-        page.goto(f"{address}{BASE}/compare/")
+        page.goto(f"{address}{BASE}/compare/?with=nobody/one")
         choice.select_option(label="Main")
         choice.select_option(label="Final <b>round</b>")
         first(page, late).abort()

@@ -1,6 +1,7 @@
 // @ts-check
 // Two to five submissions side by side. The address says which, in which phase, by which column:
-// ?phase=slug&with=participant/name&with=participant/name&column=key
+// ?phase=slug&with=participant/name&with=participant/name&column=key. One that names nobody opens on
+// the first two rows.
 import { tables } from "./compared.js";
 import { distances } from "./distances.js";
 import { all, button, isolated, node, one } from "./elements.js";
@@ -23,6 +24,7 @@ const adder = one(picker, "[data-add]", HTMLButtonElement);
 const status = one(root, "[data-status]", HTMLElement);
 /** @type {Results | null} */
 let shown = null;
+let isOpening = chosen().length === 0;
 
 picker.hidden = false;
 one(document, "[data-without]", HTMLElement).hidden = true;
@@ -82,6 +84,12 @@ function show() {
 /** @param {Results} results */
 function draw(results) {
   shown = results;
+  if (isOpening) {
+    isOpening = false;
+    const address = new URL(location.href);
+    for (const id of results.ids.slice(0, 2)) address.searchParams.append("with", id);
+    history.replaceState(null, "", address);
+  }
   const ids = chosen();
   const rows = ids.flatMap((id) => results.row(id) ?? []);
   const first = rows.slice(0, most);
