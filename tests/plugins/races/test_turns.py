@@ -1,6 +1,7 @@
 """Races in turn: what is run, what is written of it, and who holds the record by it."""
 
 import datetime as dt
+import itertools
 import json
 import math
 from collections.abc import Sequence
@@ -263,8 +264,11 @@ def test_entries_run_in_turn_and_the_faster_one_holds_the_record(
     assert "adding/bob/one" in again.stdout
 
     def confirm(days: int, *names: str) -> None:
-        later = utc_now() + dt.timedelta(days=days)
-        monkeypatch.setattr(turns_module, "utc_now", lambda: later)
+        later, calls = utc_now() + dt.timedelta(days=days), itertools.count()
+        # No two races start at once, as on a machine that runs them one after the other.
+        monkeypatch.setattr(
+            turns_module, "utc_now", lambda: later + dt.timedelta(seconds=next(calls))
+        )
         race.run(*(f"adding/{name}" for name in names), lanes=1, fresh=True)
         race.commit("Scores")
 
