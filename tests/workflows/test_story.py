@@ -453,6 +453,7 @@ def test_a_program_is_scored_by_labels_that_it_never_meets(scene: Scene) -> None
     bundle = (repository.path / folder / "competition.yaml").read_text()
     pin = f"{{task: 0, file: reference_data, encrypted: truth.age, sha256: {digest}}}"
     bundle = bundle.partition("  controls:")[0]
+    bundle = re.sub(r"\n *starting_kit: .*", "", bundle)
     bundle = bundle.replace("    tasks:", "    hide_output: true\n    tasks:", 1)
     shutil.rmtree(repository.path / folder / "controls")
     repository.write(f"{folder}/competition.yaml", f"{bundle}  private: [{pin}]\n")
