@@ -37,7 +37,7 @@ class Tree:
     python: Path
     repositories: Path
     """Where its figures keep what they share, from round to round."""
-    own: Path | None = None
+    with_its_tests: Path | None = None
     """The commit with its own tests, which measure what those of this tree cannot."""
 
     def measure(self, figure: str) -> dict[str, float]:
@@ -48,9 +48,9 @@ class Tree:
         try:
             return self._measure(figure, self.root)
         except subprocess.CalledProcessError:
-            if self.own is None:
+            if self.with_its_tests is None:
                 raise
-            return self._measure(figure, self.own)
+            return self._measure(figure, self.with_its_tests)
 
     def _measure(self, figure: str, root: Path) -> dict[str, float]:
         folder = self.repositories / root.name
@@ -189,11 +189,11 @@ def installed(revision: str, folder: str) -> Iterator[Tree]:
     git = ["git", "-C", str(ROOT), "worktree"]
     subprocess.run([*git, "add", "--quiet", "--detach", str(root), revision], check=True)
     try:
-        own = Path(folder, "own")
-        own.mkdir()
-        (root / "tests").rename(own / "tests")
+        with_its_tests = Path(folder, "with-its-tests")
+        with_its_tests.mkdir()
+        (root / "tests").rename(with_its_tests / "tests")
         for path in root.iterdir():
-            (own / path.name).symlink_to(path)
+            (with_its_tests / path.name).symlink_to(path)
         copytree(
             ROOT / "tests", root / "tests", ignore=ignore_patterns("node_modules", "__pycache__")
         )
@@ -214,6 +214,8 @@ def installed(revision: str, folder: str) -> Iterator[Tree]:
         repositories = Path(folder, "repositories")
         repositories.mkdir()
         python = environment / "bin/python"
-        yield Tree(root=root, python=python, repositories=repositories, own=own)
+        yield Tree(
+            root=root, python=python, repositories=repositories, with_its_tests=with_its_tests
+        )
     finally:
         subprocess.run([*git, "remove", "--force", str(root)], check=True)

@@ -4,6 +4,7 @@ import datetime as dt
 import os
 import urllib.parse
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import chain, islice
 from typing import Literal
@@ -76,19 +77,19 @@ class Forge:
                 f"repository? The token needs `{call.needs}`."
             )
             raise refusal(answer, call, hint)
-        there = self.find_pull_request(head, base)
-        return there.html_url if there else compare_address(self.address, head=head, base=base)
+        with suppress(ForgeError, PlatformError):
+            there = self.find_pull_request(head, base)
+            if there:
+                return there.html_url
+        return compare_address(self.address, head=head, base=base)
 
     def find_pull_request(self, head: str, base: str) -> ForgePullRequest | None:
-        """The open pull request of a branch; None where the forge finds none."""
+        """The open pull request of a branch; None where the forge finds none, or several."""
         named = head if ":" in head else f"{self.client.name.partition('/')[0]}:{head}"
         query = {"state": "open", "head": named, "base": base}
         call = Call(doing="find the pull request", needs=_PULLS, actor=Actor.PARTICIPANT)
-        try:
-            answer = self.client.ask("GET", "pulls", call, query=query)
-            pulls = read(list[ForgePullRequest], answer, call)
-        except (ForgeError, PlatformError):
-            return None
+        answer = self.client.ask("GET", "pulls", call, query=query)
+        pulls = read(list[ForgePullRequest], answer, call)
         # Forges that do not know this filter list all of them.
         return pulls[0] if len(pulls) == 1 else None
 

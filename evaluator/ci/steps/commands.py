@@ -7,14 +7,10 @@ repeats no other part of it.
 """
 
 import datetime as dt
-import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any
-
-from pydantic import AwareDatetime, BaseModel
 
 from evaluator.ci.forge.client import ForgePullRequest
 from evaluator.ci.forge.inert_markdown import block, prose, quoted
@@ -39,62 +35,19 @@ from evaluator.ci.policy.ownership import names_of
 from evaluator.ci.policy.reviews import FEEDBACK
 from evaluator.ci.policy.waiting import Waits, waiting_file
 from evaluator.ci.scores.ledger_records import add_to_ledger
+from evaluator.ci.steps.command_event import Command, read_command
 from evaluator.ci.steps.reports import APPROVAL_LABEL, RUN_NAME, WORKFLOW
 from evaluator.core.errors import RefusedError, UsageError, some_of
-from evaluator.core.formats.json_reader import read_json
 from evaluator.core.formats.settings import Settings
 from evaluator.core.git.tree import open_repository, read_tree
 from evaluator.core.scores.redaction import disclose
 
-_LINE = re.compile(r"/(evaluate|retry|withdraw|log)(?:[ \t]+(\S.*?))?[ \t\r]*")
-_MAX_EVENT = 2**20
-_MAX_LINE = 1000
-"""Characters: the time of a match may grow with the square of the length."""
 _HOUR = dt.timedelta(hours=1)
 _ANSWERS = 12
 """Most answers to one author in one pull request within an hour."""
 _REFUSALS = 3
 """Answers within an hour after which people who may use no command get none."""
 _LOG_LINES = 50
-
-
-class _Account(BaseModel):
-    login: str
-    type: str = "User"
-
-
-class _Comment(BaseModel):
-    id: int
-    body: str | None
-    user: _Account | None
-    created_at: AwareDatetime
-
-
-class _Issue(BaseModel):
-    number: int
-    pull_request: Any = None
-
-
-class _Event(BaseModel):
-    action: str
-    issue: _Issue
-    comment: _Comment
-
-
-@dataclass(frozen=True, kw_only=True)
-class Command:
-    """A command, and who wrote it when and where."""
-
-    word: str
-    argument: str
-    """Rest of the line; compared with names of cells, and not shown."""
-    place: int
-    """Number of the pull request or issue that has the comment."""
-    pull_request: int
-    """0 for an issue: it is not looked up yet."""
-    comment: int
-    by: str
-    at: dt.datetime
 
 
 @dataclass(frozen=True)
@@ -105,29 +58,6 @@ class Reply:
     """Markdown; empty if it is done, and the sticky comment shows the rest."""
     may: bool = True
     """Whether its author may use this command."""
-
-
-def read_command(event: bytes) -> Command | None:
-    """Read a command from a forge's event; None if the comment has none. Raises UsageError."""
-    try:
-        read = _Event.model_validate(read_json(event, max_bytes=_MAX_EVENT))
-    except ValueError:
-        raise UsageError(
-            "the event is not that of a comment",
-            hint="Give --event or GITHUB_EVENT_PATH the file of an `issue_comment` event.",
-        ) from None
-    comment = read.comment
-    first = (comment.body or "").partition("\n")[0]
-    line = _LINE.fullmatch(first) if len(first) <= _MAX_LINE else None
-    if read.action != "created" or line is None:
-        return None
-    if comment.user is None or comment.user.type != "User":
-        return None  # a bot, such as this one
-    return Command(
-        word=line[1], argument=line[2] or "", place=read.issue.number,
-        pull_request=0 if read.issue.pull_request is None else read.issue.number,
-        comment=comment.id, by=comment.user.login, at=comment.created_at,
-    )  # fmt: skip
 
 
 def answer_comment(start: Path, ref: PullRequestRef, event: bytes, now: dt.datetime) -> str:

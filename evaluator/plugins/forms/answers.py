@@ -11,12 +11,11 @@ from typing import Any
 
 from pydantic import BaseModel
 
+from evaluator.ci.forge.events import read_event
 from evaluator.ci.forge.inert_markdown import quoted
-from evaluator.core.errors import UsageError, some_of
-from evaluator.core.formats.json_reader import read_json
+from evaluator.core.errors import some_of
 from evaluator.plugins.forms.issue_form import BENCHMARK, Field
 
-_MAX_EVENT = 2**20
 _MAX_BODY = 65_536
 _EMPTY = "_No response_"
 _BOX = re.compile(r"[-*] \[([ xX])\] (.*)")
@@ -66,13 +65,7 @@ class FormRefusedError(Exception):
 
 def read_issue(event: bytes) -> EntryIssue | None:
     """Read a forge's event; None unless a person has just opened an entry. Raises UsageError."""
-    try:
-        read = _Event.model_validate(read_json(event, max_bytes=_MAX_EVENT))
-    except ValueError:
-        raise UsageError(
-            "the event is not that of an issue",
-            hint="Give --event or GITHUB_EVENT_PATH the file of an `issues` event.",
-        ) from None
+    read = read_event(_Event, event, name="issues", what="an issue")
     issue, user = read.issue, read.issue.user
     body = (issue.body or "").replace("\r\n", "\n")
     if read.action != "opened" or read.changes or issue.pull_request is not None:

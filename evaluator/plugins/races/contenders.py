@@ -70,7 +70,7 @@ def compare(
 def _raced(
     board: PublicBoard, accept: Accept, rows: Sequence[tuple[Arrival, Row]]
 ) -> Iterator[RacedContender]:
-    """Whoever beats the holder of the record twice holds it from then on."""
+    """An entry that beats the holder of the record twice holds it from then on."""
     if not rows:
         return
     column = board.benchmark.leaderboard.primary

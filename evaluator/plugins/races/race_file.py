@@ -1,4 +1,4 @@
-"""What races in turn leave beside the challenger's record; whoever reads it decides anew."""
+"""Races in turn, as a file beside the challenger's record: its readers compute who won."""
 
 import datetime as dt
 import math

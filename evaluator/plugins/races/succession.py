@@ -18,7 +18,7 @@ from evaluator.plugins.races.bets import verdict
 WAIT = dt.timedelta(days=1)
 """From a claim to the race that decides it: by then the machine, its load and its heat differ."""
 MAX_FAILURES = 2
-"""Of a challenger in one race, which then ends."""
+"""Failures of a challenger that end a race."""
 
 
 @dataclass(frozen=True, kw_only=True)

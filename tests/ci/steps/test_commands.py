@@ -10,7 +10,8 @@ import pytest
 from evaluator.ci.ledger.command_notes import command_notes
 from evaluator.ci.opened.heads import PullRequestRef
 from evaluator.ci.policy.waiting import last_waits
-from evaluator.ci.steps.commands import answer_comment, read_command
+from evaluator.ci.steps.command_event import read_command
+from evaluator.ci.steps.commands import answer_comment
 from evaluator.core.clock import utc_now
 from evaluator.core.errors import Actor, UsageError
 from evaluator.core.formats.record import CellError, Reason, Step

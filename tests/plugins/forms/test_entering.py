@@ -10,6 +10,7 @@ import yaml
 
 from evaluator.ci.opened.heads import PullRequestRef
 from evaluator.ci.steps.receive import receive
+from evaluator.core.errors import PlatformError
 from evaluator.importing.edited_yaml import with_value
 from tests.ci.policy.test_entrants import BUNDLE, push
 from tests.ci.steps.conftest import NOON
@@ -222,3 +223,21 @@ def test_a_comment_on_another_issue_is_no_command(desk: Desk) -> None:
     assert said == "the issue is no entry that is open"
     assert pull["state"] == "open"
     assert desk.hosted.made("POST") == []
+
+
+def test_a_command_on_an_issue_is_not_lost_where_the_forge_fails(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The job fails, so that somebody runs it again."""
+    from evaluator.ci.forge.repository import Forge
+    from evaluator.ci.steps.commands import answer_comment
+    from tests.ci.steps.test_commands import event_of
+
+    def fail(*_: object) -> None:
+        raise PlatformError("the forge answered 502", hint="Try again later.")
+
+    monkeypatch.setattr(Forge, "find_pull_request", fail)
+    event = event_of("/withdraw", "ada", at=NOON).replace(b', "pull_request": {}', b"")
+    base = PullRequestRef(base="main", head="", remote="origin")
+    with pytest.raises(PlatformError, match="502"):
+        answer_comment(desk.forge.ours.path, base, event, NOON)
