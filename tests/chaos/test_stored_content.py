@@ -12,9 +12,14 @@ import pytest
 from msgspec.json import Encoder
 
 from evaluator.core.clock import utc_now
+from evaluator.core.compute import mounts
 from evaluator.core.compute.contents import JobContents
+from evaluator.core.compute.job import Job
+from evaluator.core.compute.mounts import read_command
 from evaluator.core.compute.store import PredictionStore
 from evaluator.core.compute.worker import Worker
+from evaluator.core.errors import Actor
+from evaluator.core.formats.record import Reason
 from evaluator.core.planning.export import Exporter
 from evaluator.core.scores.jobs import make_job
 from evaluator.core.scores.uploads import records_in
@@ -211,17 +216,41 @@ def test_one_flipped_byte_in_what_was_fetched_is_fetched_anew(
     assert record(home).get("scores", {}) == (RIGHT if restored else {})
 
 
-def test_the_second_half_of_a_cell_looks_once_more(home: Repository, environments: Path) -> None:
-    """Hours may lie between them; what is lost meanwhile is laid out and predicted anew."""
+def worker_with_job(home: Repository, environments: Path) -> tuple[Worker, Job]:
     build = home.path / "build"
-    taken = home.snapshot()
+    snapshot = home.snapshot()
     (planned,) = (item for item in home.plan().missing if str(item.cell.id) == CELL)
     private = LocalPrivateParts(data=None, cache=build, memory=Path, limit=0, isolated=False)
-    exporter = Exporter(taken.tree, build / "cache/trees")
-    job = make_job(taken, planned.cell, exporter)
+    exporter = Exporter(snapshot.tree, build / "cache/trees")
     engine = SubprocessEngine(environments)
     store = PredictionStore(build / "predictions", engine.isolation)
     worker = Worker(engine, store, JobContents(exporter, private), build, utc_now, 0)
+    return worker, make_job(snapshot, planned.cell, exporter)
+
+
+@pytest.mark.parametrize("program", ["ingestion_program", "scoring_program"])
+def test_no_organiser_is_blamed_for_a_program_that_somebody_clears(
+    home: Repository, environments: Path, program: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The folder is laid out, and loses its metadata before these are read."""
+    worker, job = worker_with_job(home, environments)
+
+    def read(folder: Path, name: str, *others: Any) -> list[str]:
+        if name.endswith(program):
+            (folder / "metadata.yaml").unlink()
+        return read_command(folder, name, *others)
+
+    monkeypatch.setattr(mounts, "read_command", read)
+    error = worker.evaluate(job).record.error
+    assert error is not None
+    assert (error.actor, error.reason) == (Actor.PLATFORM, Reason.PLATFORM_FAULT)
+    assert error.message == "a file went away while it was used"
+
+
+def test_the_second_half_of_a_cell_looks_once_more(home: Repository, environments: Path) -> None:
+    """Hours may lie between them; what is lost meanwhile is laid out and predicted anew."""
+    build = home.path / "build"
+    worker, job = worker_with_job(home, environments)
     cell = worker.begin(job)
     damaged = [*files(build / "cache/trees"), *files(build / "predictions")]
     for path in damaged:

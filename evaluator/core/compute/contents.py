@@ -1,5 +1,7 @@
 """Digests in a job -> folders and images on this machine."""
 
+import errno
+import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
@@ -75,6 +77,13 @@ class JobContents:
             image=self._image(job.image, contents.context),
             code_image=self._image(job.code_image, contents.code_context),
         )
+
+    def check(self, job: Job) -> None:
+        """Raise FileNotFoundError if somebody cleared what was laid out, while programs used it."""
+        parts = job.contents
+        names = (parts.submission, parts.ingestion_program, parts.scoring_program)
+        if not all(self.folders.cache.is_intact(name) for name in names if name):
+            raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT))
 
     def _submission(self, job: Job) -> Path:
         folder = self.folders.folder(job.contents.submission)

@@ -61,6 +61,7 @@ class CellState:
     reused: bool = False
     attachments: Mapping[str, bytes] = field(default_factory=dict)
     """Of the first half, by suffix; also of one that failed."""
+    is_laid_out: bool = False
 
     def finish(self, scores: ScoringResult) -> None:
         self.scores = scores

@@ -85,7 +85,12 @@ class Worker:
         while True:
             try:
                 with scratch_folder(self.scratch) as scratch, as_cell_failures():
-                    half(cell, scratch)
+                    try:
+                        half(cell, scratch)
+                    except Exception:
+                        if cell.is_laid_out:
+                            self.source.check(cell.job)
+                        raise
             except CellFailedError as error:
                 cell.fail(judge(cell.job, error, cell.steps))
             except PlatformError as error:
@@ -106,10 +111,11 @@ class Worker:
             yield
 
     def _attempt(self, cell: CellState, scratch: Path, lane: Lane) -> StepAttempt:
+        inputs = self.source.inputs(cell.job)
+        cell.is_laid_out = True
         return StepAttempt(
-            job=cell.job, inputs=self.source.inputs(cell.job), engine=self.engine, scratch=scratch,
-            lane=lane,
-        )  # fmt: skip
+            job=cell.job, inputs=inputs, engine=self.engine, scratch=scratch, lane=lane
+        )
 
     def _predict(self, lane: Lane, cell: CellState, scratch: Path) -> None:
         attempt = self._attempt(cell, scratch, self._turn(cell, lane))

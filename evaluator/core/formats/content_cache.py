@@ -89,6 +89,9 @@ class ContentCache:
                 self._build(place, fill)
         return place / _FILES
 
+    def is_intact(self, name: str) -> bool:
+        return self._verifier.is_intact(self._root / name, name)
+
     def _build(self, place: Path, fill: Callable[[Path], None]) -> None:
         with draft(self._root) as unfinished:
             (unfinished / _FILES).mkdir()
