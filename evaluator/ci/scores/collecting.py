@@ -54,7 +54,7 @@ from evaluator.core.planning.plan import Admission, PlannedCell, make_plan
 from evaluator.core.planning.snapshot import Snapshot, read_snapshot
 from evaluator.core.plugins import Service
 from evaluator.core.scores.selection import named_cells
-from evaluator.core.scores.turns import RACE
+from evaluator.core.scores.turns import race_of
 from evaluator.core.scores.uploads import Upload
 
 DUE = Service[Callable[[Snapshot, dt.datetime], Sequence[str]]]("sealing.due")
@@ -256,7 +256,7 @@ class _Round:
             for cell, note in self.withdrawn.items()
             if cell in self.started and cell not in missing
         ]
-        race = RACE.load()
+        race = race_of(self.snapshot.benchmarks.values())
         due = race.due(self.snapshot, self.now) if race and self.source is None else ()
         if due:
             named = named_cells(self.snapshot, self.now, due, plan)

@@ -32,3 +32,5 @@ class AttachmentKind(Protocol):
 
 
 ATTACHMENTS = Contract[AttachmentKind]("attachments")
+RACE_SUFFIX = "race.jsonl"
+"""Of the attachment that says how a race went; a job has it if its bundle asks for races."""

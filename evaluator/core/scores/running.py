@@ -26,6 +26,7 @@ from evaluator.core.compute.run_folder import RunFolder, RunLock, remove_tree
 from evaluator.core.compute.steps import CellFailedError
 from evaluator.core.compute.store import PredictionStore, SharedFolders
 from evaluator.core.errors import PlatformError, UsageError
+from evaluator.core.formats.attachments import RACE_SUFFIX
 from evaluator.core.formats.cell import CellId
 from evaluator.core.formats.pinned_files import PREDICTIONS, UNLOCKED
 from evaluator.core.formats.record import Record
@@ -44,7 +45,7 @@ from evaluator.core.scores.jobs import make_jobs, tree_source
 from evaluator.core.scores.redaction import withheld
 from evaluator.core.scores.runnable import data_folder, engine_of, has_key
 from evaluator.core.scores.sealing import encrypt_attachments, encrypt_hidden
-from evaluator.core.scores.turns import RACE, with_races
+from evaluator.core.scores.turns import race_of, with_races
 from evaluator.core.scores.writing import Writer
 
 BUILD = "build"
@@ -160,7 +161,9 @@ def run(
                 and is_scored_apart(by_cell[job.cell].cell, settings) else job
                 for job in jobs
             ]  # fmt: skip
-            race = RACE.load() if place.kind == LOCAL and not only_compared else None
+            race = None
+            if place.kind == LOCAL and not only_compared:
+                race = race_of(item.cell.benchmark for item in planned)
             raced: dict[str, list[tuple[Job, Evaluated]]] = defaultdict(list)
             with progress(len(jobs), "cells") as advance:
                 climbs, late = Climbs(snapshot, remote), list[tuple[Job, Evaluated]]()
@@ -184,7 +187,7 @@ def run(
                         evaluated = _believed(evaluated, job, item, isolation)
                     if item.cell.phase.ladder and not only_compared:
                         late.append((job, evaluated))
-                    elif race and race.takes(item.cell):
+                    elif race and RACE_SUFFIX in job.attachments:
                         raced[job.submission_path].append((job, evaluated))
                     else:
                         write(job, evaluated, evaluated.record)

@@ -1,11 +1,13 @@
 """Entries that run once more, in turn with the best, before their scores are written."""
 
 import datetime as dt
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Protocol
 
 from evaluator.core.compute.evaluation import Evaluated
 from evaluator.core.compute.job import Job
+from evaluator.core.formats.attachments import ATTACHMENTS, RACE_SUFFIX
+from evaluator.core.formats.bundle import Benchmark
 from evaluator.core.formats.cell import CellId
 from evaluator.core.formats.record import Record
 from evaluator.core.planning.cells import Cell
@@ -16,11 +18,6 @@ from evaluator.core.plugins import Service
 
 class RaceInTurn(Protocol):
     """Runs an entry and the best before it in turn, where the bundle asks for that."""
-
-    suffix: str
-    """Of the attachment that says how the race went."""
-
-    def takes(self, cell: Cell) -> bool: ...
 
     def due(self, snapshot: Snapshot, now: dt.datetime) -> Sequence[str]:
         """Ids of submissions with records that are to race once more."""
@@ -41,6 +38,12 @@ class RaceInTurn(Protocol):
 RACE = Service[RaceInTurn]("races.alternate")
 
 
+def race_of(benchmarks: Iterable[Benchmark]) -> RaceInTurn | None:
+    """The races if a benchmark asks for them: they load all that boards need."""
+    kind = ATTACHMENTS.get(RACE_SUFFIX)
+    return RACE.load() if kind and any(map(kind.takes, benchmarks)) else None
+
+
 def with_races(
     race: RaceInTurn | None,
     snapshot: Snapshot,
@@ -55,8 +58,8 @@ def with_races(
         content = race and race.run(snapshot, planned[job.cell].cell, records, run_again)
         files = {}
         if race and content:
-            first = first.with_attachment(race.suffix, content)
-            files = {job.cell.attachment_path(race.suffix): content}
+            first = first.with_attachment(RACE_SUFFIX, content)
+            files = {job.cell.attachment_path(RACE_SUFFIX): content}
         every = [(job, first), *others]
         snapshot = snapshot.with_records({job.cell: one.record for job, one in every}, files)
         yield from every

@@ -9,6 +9,7 @@ from types import MappingProxyType
 
 import numpy as np
 
+from evaluator.core.formats.attachments import RACE_SUFFIX
 from evaluator.core.formats.columns import Column
 from evaluator.core.leaderboard.board import Row
 from evaluator.core.leaderboard.computed import add_computed
@@ -18,7 +19,7 @@ from evaluator.core.ranking.comparison import Two, about_these_tasks, compare_tw
 from evaluator.core.ranking.ranks import is_equal
 from evaluator.plugins.races.accept import Accept
 from evaluator.plugins.races.contender import Contender
-from evaluator.plugins.races.race_file import SUFFIX, lead_of, read_races
+from evaluator.plugins.races.race_file import lead_of, read_races
 from evaluator.plugins.races.raced import RacedContender, content_of
 from evaluator.plugins.races.succession import DatedRace, Succession
 
@@ -101,7 +102,7 @@ def succession_of(board: PublicBoard, rows: Sequence[Row]) -> Succession:
         row.submission.place: content_of(row) for row in rows if len(row.facts.contents) == 1
     }
     races = {}
-    for cell, file in attachments(board, SUFFIX).items():
+    for cell, file in attachments(board, RACE_SUFFIX).items():
         with suppress(ValueError):
             for race, pairs in read_races(file) if cell.place in contents else ():
                 one = DatedRace(

@@ -13,7 +13,6 @@ from evaluator.core.formats.columns import SortOrder
 from evaluator.core.formats.json_reader import form_reader
 from evaluator.plugins.races.accept import is_alternate
 
-SUFFIX = "race.jsonl"
 Side = Literal["challenger", "best"]
 SIDES: tuple[Side, ...] = get_args(Side)
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from evaluator.core.clock import utc_now
 from evaluator.core.errors import Actor
+from evaluator.core.formats.attachments import RACE_SUFFIX
 from evaluator.core.formats.bundle import Benchmark
 from evaluator.core.formats.columns import Column
 from evaluator.core.formats.phases import Phase
@@ -24,7 +25,6 @@ from evaluator.plugins.races.bets import verdict
 from evaluator.plugins.races.contenders import compare
 from evaluator.plugins.races.race_file import (
     SIDES,
-    SUFFIX,
     Pair,
     RaceHead,
     Side,
@@ -44,11 +44,6 @@ RunAgain = Callable[[Cell], Record]
 class AlternateRace:
     """What ``pullbench run`` adds to the record of an entry that has scores."""
 
-    suffix = SUFFIX
-
-    def takes(self, cell: Cell) -> bool:
-        return is_alternate(cell.benchmark)
-
     def due(self, snapshot: Snapshot, now: dt.datetime) -> list[str]:
         return [
             one.row.submission.id
@@ -67,7 +62,7 @@ class AlternateRace:
         is_same = old is not None and old.keys.score == cell.keys.score
         without = () if is_same else (entry.id,)
         board = _board(snapshot, benchmark, cell.phase, without)
-        every, earlier = _raced(board), attachments(board, SUFFIX).get(cell.id)
+        every, earlier = _raced(board), attachments(board, RACE_SUFFIX).get(cell.id)
         content = cell.keys.parts["submission"]
         if not every or any(record.error for record in records):
             return earlier

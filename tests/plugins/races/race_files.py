@@ -5,8 +5,9 @@ import math
 from collections.abc import Sequence
 from pathlib import Path
 
+from evaluator.core.formats.attachments import RACE_SUFFIX
 from evaluator.core.formats.record import Attachment, Record
-from evaluator.plugins.races.race_file import SUFFIX, RaceHead, Turns, encode_race
+from evaluator.plugins.races.race_file import RaceHead, Turns, encode_race
 from tests.repository import put_record
 
 STARTED = dt.datetime(2026, 3, 9, tzinfo=dt.UTC)
@@ -24,7 +25,7 @@ def race_against(
 
 def put_race(folder: Path, first: Record, content: bytes) -> None:
     """Write how a race went beside the first record of its challenger."""
-    path = folder / first.cell.attachment_path(SUFFIX)
+    path = folder / first.cell.attachment_path(RACE_SUFFIX)
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_bytes(content)
-    put_record(folder, first.replace(attachments={SUFFIX: Attachment.of(content)}))
+    put_record(folder, first.replace(attachments={RACE_SUFFIX: Attachment.of(content)}))

@@ -9,11 +9,11 @@ from collections.abc import Sequence
 import pytest
 
 from evaluator.core.clock import utc_now
+from evaluator.core.formats.attachments import RACE_SUFFIX
 from evaluator.core.formats.record import Record
 from evaluator.plugins.races import turns as turns_module
 from evaluator.plugins.races.page import _since, claim_marks, records_page
 from evaluator.plugins.races.race_file import (
-    SUFFIX,
     Pair,
     RaceHead,
     Turns,
@@ -57,7 +57,7 @@ def run_against(
         race_against(best, content_of(race, best), leads, STARTED + dt.timedelta(days=at + number))
         for number, leads in enumerate(races)
     )
-    path = race.path / record.cell.attachment_path(SUFFIX)
+    path = race.path / record.cell.attachment_path(RACE_SUFFIX)
     put_race(race.path, record, (path.read_bytes() if path.exists() else b"") + content)
     race.commit(f"{name} ran in turn")
 
@@ -251,7 +251,7 @@ def test_entries_run_in_turn_and_the_faster_one_holds_the_record(
     assert found["bob"].margin == pytest.approx(1 - 100 / 105, abs=0.01)
 
     def races_of(name: str) -> list[tuple[RaceHead, list[Pair]]]:
-        (file,) = race.path.glob(f"submissions/adding/{name}/one/scores/**/*{SUFFIX}")
+        (file,) = race.path.glob(f"submissions/adding/{name}/one/scores/**/*{RACE_SUFFIX}")
         return read_races(file.read_bytes())
 
     ((_, pairs),) = races_of("bob")
