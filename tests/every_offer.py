@@ -78,94 +78,95 @@ import evaluator.plugins.openml.tasks.importing as m72
 import evaluator.plugins.openml.amlb.importing as m73
 import evaluator.plugins.openml.suites.importing as m74
 import evaluator.ci.steps.change_table as m75
-import evaluator.ci.scores.record_faults as m76
-import evaluator.core.planning.digests as m77
-import evaluator.core.formats.kinds.kind as m78
-import evaluator.core.formats.kinds.code as m79
-import evaluator.core.formats.kinds.results as m80
-import evaluator.plugins.cited_scores.kind as m81
-import evaluator.plugins.datasets.kind as m82
-import evaluator.plugins.sealed.kind as m83
-import evaluator.core.compute.worker as m84
-import evaluator.plugins.parallel.playing as m85
-import evaluator.core.planning.deadlines as m86
-import evaluator.core.git.commands as m87
-import evaluator.ci.git.partial_clone as m88
-import evaluator.plugins.sealed.keys as m89
-import evaluator.site.boards.ranking_note as m90
-import evaluator.plugins.reproduce.ties as m91
-import evaluator.core.planning.plan as m92
-import evaluator.ci.ledger.quotas as m93
-import evaluator.ci.cli.pulls as m94
-import evaluator.plugins.forms.verbs as m95
-import evaluator.plugins.screening.verb as m96
-import evaluator.core.scores.hand_over as m97
-import evaluator.importing.handed_over as m98
-import evaluator.importing.private_parts as m99
-import evaluator.core.planning.entries as m100
-import evaluator.core.cli.submissions as m101
-import evaluator.ci.steps.receive as m102
-import evaluator.core.cli.evaluation as m103
-import evaluator.ci.git.amounts as m104
-import evaluator.ci.ledger.queues as m105
-import evaluator.ci.steps.draft as m106
-import evaluator.core.scores.turns as m107
-import evaluator.plugins.races.turns as m108
-import evaluator.core.ranking.rule as m109
-import evaluator.core.ranking.rules as m110
-import evaluator.ci.policy.races as m111
-import evaluator.plugins.races.contenders as m112
-import evaluator.plugins.openml.exchange.amlb_results as m113
-import evaluator.plugins.openml.exchange.eee as m114
-import evaluator.plugins.openml.exchange.table as m115
-import evaluator.plugins.openml.exchange.openml_runs as m116
-import evaluator.plugins.screening.screening as m117
-import evaluator.plugins.screening.likeness as m118
-import evaluator.site.boards.comparison as m119
-import evaluator.plugins.samples.blocks as m120
-import evaluator.site.build.data_files as m121
-import evaluator.plugins.insight.study_form as m122
-import evaluator.plugins.insight.plots.figure as m123
-import evaluator.core.scores.climbing as m124
-import evaluator.ci.scores.earlier as m125
-import evaluator.core.scores.sealing as m126
-import evaluator.ci.scores.encryption as m127
-import evaluator.ci.scores.collecting as m128
-import evaluator.plugins.sealed.opening as m129
-import evaluator.ci.steps.submit as m130
-import evaluator.plugins.sealed.sealing as m131
-import evaluator.core.formats.settings as m132
-import evaluator.plugins.attest.settings as m133
-import evaluator.site.content.reading as m134
-import evaluator.ci.scores.status as m135
-import evaluator.ci.scores.ledger_records as m136
-import evaluator.plugins.attest.signing as m137
-import evaluator.importing.private_data as m138
-import evaluator.plugins.attest.keys as m139
-import evaluator.ci.steps.reports as m140
-import evaluator.plugins.attest.reading as m141
-import evaluator.plugins.attest.vouching as m142
-import evaluator.plugins.dask.shared_store as m143
-import evaluator.core.formats.submission as m144
-import evaluator.core.cli.group as m145
-import evaluator.plugins.archive.verbs as m146
-import evaluator.plugins.artefacts.verb as m147
-import evaluator.plugins.attest.verbs as m148
-import evaluator.ci.cli.collection as m149
-import evaluator.plugins.codalab.codabench_bundle as m150
-import evaluator.plugins.controls.verb as m151
-import evaluator.plugins.courses.verbs as m152
-import evaluator.plugins.feedback.verb as m153
-import evaluator.plugins.forge_setup.verbs as m154
-import evaluator.importing.unlocking as m155
-import evaluator.plugins.insight.verbs as m156
-import evaluator.plugins.logs.verb as m157
-import evaluator.plugins.openml.verbs as m158
-import evaluator.plugins.openml.suites.verbs as m159
-import evaluator.plugins.reproduce.verb as m160
-import evaluator.plugins.scaffold.verbs as m161
-import evaluator.plugins.sealed.verb as m162
-import evaluator.site.build.verbs as m163
+import evaluator.core.scores.run_results as m76
+import evaluator.ci.scores.record_faults as m77
+import evaluator.core.planning.digests as m78
+import evaluator.core.formats.kinds.kind as m79
+import evaluator.core.formats.kinds.code as m80
+import evaluator.core.formats.kinds.results as m81
+import evaluator.plugins.cited_scores.kind as m82
+import evaluator.plugins.datasets.kind as m83
+import evaluator.plugins.sealed.kind as m84
+import evaluator.core.compute.worker as m85
+import evaluator.plugins.parallel.playing as m86
+import evaluator.core.planning.deadlines as m87
+import evaluator.core.git.commands as m88
+import evaluator.ci.git.partial_clone as m89
+import evaluator.plugins.sealed.keys as m90
+import evaluator.site.boards.ranking_note as m91
+import evaluator.plugins.reproduce.ties as m92
+import evaluator.core.planning.plan as m93
+import evaluator.ci.ledger.quotas as m94
+import evaluator.ci.cli.pulls as m95
+import evaluator.plugins.forms.verbs as m96
+import evaluator.plugins.screening.verb as m97
+import evaluator.core.scores.hand_over as m98
+import evaluator.importing.handed_over as m99
+import evaluator.importing.private_parts as m100
+import evaluator.core.planning.entries as m101
+import evaluator.core.cli.submissions as m102
+import evaluator.ci.steps.receive as m103
+import evaluator.core.cli.evaluation as m104
+import evaluator.ci.git.amounts as m105
+import evaluator.ci.ledger.queues as m106
+import evaluator.ci.steps.draft as m107
+import evaluator.core.scores.turns as m108
+import evaluator.plugins.races.turns as m109
+import evaluator.core.ranking.rule as m110
+import evaluator.core.ranking.rules as m111
+import evaluator.ci.policy.races as m112
+import evaluator.plugins.races.contenders as m113
+import evaluator.plugins.openml.exchange.amlb_results as m114
+import evaluator.plugins.openml.exchange.eee as m115
+import evaluator.plugins.openml.exchange.table as m116
+import evaluator.plugins.openml.exchange.openml_runs as m117
+import evaluator.plugins.screening.screening as m118
+import evaluator.plugins.screening.likeness as m119
+import evaluator.site.boards.comparison as m120
+import evaluator.plugins.samples.blocks as m121
+import evaluator.site.build.data_files as m122
+import evaluator.plugins.insight.study_form as m123
+import evaluator.plugins.insight.plots.figure as m124
+import evaluator.core.scores.climbing as m125
+import evaluator.ci.scores.earlier as m126
+import evaluator.core.scores.sealing as m127
+import evaluator.ci.scores.encryption as m128
+import evaluator.ci.scores.collecting as m129
+import evaluator.plugins.sealed.opening as m130
+import evaluator.ci.steps.submit as m131
+import evaluator.plugins.sealed.sealing as m132
+import evaluator.core.formats.settings as m133
+import evaluator.plugins.attest.settings as m134
+import evaluator.site.content.reading as m135
+import evaluator.ci.scores.status as m136
+import evaluator.ci.scores.ledger_records as m137
+import evaluator.plugins.attest.signing as m138
+import evaluator.importing.private_data as m139
+import evaluator.plugins.attest.keys as m140
+import evaluator.ci.steps.reports as m141
+import evaluator.plugins.attest.reading as m142
+import evaluator.plugins.attest.vouching as m143
+import evaluator.plugins.dask.shared_store as m144
+import evaluator.core.formats.submission as m145
+import evaluator.core.cli.group as m146
+import evaluator.plugins.archive.verbs as m147
+import evaluator.plugins.artefacts.verb as m148
+import evaluator.plugins.attest.verbs as m149
+import evaluator.ci.cli.collection as m150
+import evaluator.plugins.codalab.codabench_bundle as m151
+import evaluator.plugins.controls.verb as m152
+import evaluator.plugins.courses.verbs as m153
+import evaluator.plugins.feedback.verb as m154
+import evaluator.plugins.forge_setup.verbs as m155
+import evaluator.importing.unlocking as m156
+import evaluator.plugins.insight.verbs as m157
+import evaluator.plugins.logs.verb as m158
+import evaluator.plugins.openml.verbs as m159
+import evaluator.plugins.openml.suites.verbs as m160
+import evaluator.plugins.reproduce.verb as m161
+import evaluator.plugins.scaffold.verbs as m162
+import evaluator.plugins.sealed.verb as m163
+import evaluator.site.build.verbs as m164
 
 
 def fits(contract: Contract[T], offered: T) -> None: ...
@@ -262,120 +263,120 @@ fits(m68.IMPORTERS, m73.IMPORTER)
 fits(m68.IMPORTERS, m74.IMPORTER)
 fits(m75.CONCLUDES, m55.INSIGHT)
 fits(m5.INSIGHTS, m55.INSIGHT)
-serves(m36.RECORD_FAULT, m76.record_fault)
-fits(m77.KEY_PARTS, m17.key_part)
-fits(m78.KINDS, m79.CODE)
-fits(m78.KINDS, m80.RESULTS)
-fits(m78.KINDS, m81.REPORTED_SCORES)
-fits(m78.KINDS, m82.DATA_SET)
-fits(m78.KINDS, m83.SEALED)
-serves(m84.PLAY, m85.play)
-fits(m86.MORE_TIME, m25.more_time)
-fits(m87.OBJECT_SOURCES, m88.fetch_missing)
+serves(m76.RECORD_FAULT, m77.record_fault)
+fits(m78.KEY_PARTS, m17.key_part)
+fits(m79.KINDS, m80.CODE)
+fits(m79.KINDS, m81.RESULTS)
+fits(m79.KINDS, m82.REPORTED_SCORES)
+fits(m79.KINDS, m83.DATA_SET)
+fits(m79.KINDS, m84.SEALED)
+serves(m85.PLAY, m86.play)
+fits(m87.MORE_TIME, m25.more_time)
+fits(m88.OBJECT_SOURCES, m89.fetch_missing)
 fits(m10.PhaseExtension.plugin_keys, m12.OpenEntries)
 fits(m10.PhaseExtension.plugin_keys, m25.Late)
 fits(m10.PhaseExtension.plugin_keys, m25.Until)
 fits(m10.PhaseExtension.plugin_keys, m27.FeedbackKey)
 fits(m10.PhaseExtension.plugin_keys, m30.Promote)
-fits(m10.PhaseExtension.plugin_keys, m89.Seal)
-fits(m90.PHASE_NOTES, m30.note)
-fits(m90.PHASE_NOTES, m91.note)
-fits(m90.PHASE_NOTES, m32.note)
-fits(m92.POLICIES, m93.local_quotas)
-fits(m92.POLICIES, m30.policy)
-fits(m94._Steps.contract, m95.download)
-fits(m94._Steps.contract, m95.enter)
-fits(m94._Steps.contract, m96.screen)
-serves(m97.HAND_OVER, m98.close_predictions)
-serves(m36.PRIVATE_PARTS, m99.LocalPrivateParts)
-fits(m100.PROMOTIONS, m30.promoted)
-serves(m101.JUDGE, m102.judge_branches)
-serves(m103.MERGE, m102.merge_branches)
-serves(m103.OVERSIZED, m104.oversized)
-serves(m103.TO_MATRIX, m105.to_matrix)
-serves(m101.VALIDATE_HERE, m106.validate_here)
-serves(m107.RACE, m108.ALTERNATE_RACE)
-fits(m109.RULES, m110.MEAN)
-fits(m109.RULES, m110.FIRST_TASK)
-fits(m109.RULES, m110.MEAN_RANK)
-fits(m109.RULES, m110.WIN_RATE)
-fits(m111.BESTS, m112.compare)
-fits(m68.RESULTS_IMPORTERS, m113.IMPORTER)
+fits(m10.PhaseExtension.plugin_keys, m90.Seal)
+fits(m91.PHASE_NOTES, m30.note)
+fits(m91.PHASE_NOTES, m92.note)
+fits(m91.PHASE_NOTES, m32.note)
+fits(m93.POLICIES, m94.local_quotas)
+fits(m93.POLICIES, m30.policy)
+fits(m95._Steps.contract, m96.download)
+fits(m95._Steps.contract, m96.enter)
+fits(m95._Steps.contract, m97.screen)
+serves(m98.HAND_OVER, m99.close_predictions)
+serves(m36.PRIVATE_PARTS, m100.LocalPrivateParts)
+fits(m101.PROMOTIONS, m30.promoted)
+serves(m102.JUDGE, m103.judge_branches)
+serves(m104.MERGE, m103.merge_branches)
+serves(m104.OVERSIZED, m105.oversized)
+serves(m104.TO_MATRIX, m106.to_matrix)
+serves(m102.VALIDATE_HERE, m107.validate_here)
+serves(m108.RACE, m109.ALTERNATE_RACE)
+fits(m110.RULES, m111.MEAN)
+fits(m110.RULES, m111.FIRST_TASK)
+fits(m110.RULES, m111.MEAN_RANK)
+fits(m110.RULES, m111.WIN_RATE)
+fits(m112.BESTS, m113.compare)
 fits(m68.RESULTS_IMPORTERS, m114.IMPORTER)
 fits(m68.RESULTS_IMPORTERS, m115.IMPORTER)
 fits(m68.RESULTS_IMPORTERS, m116.IMPORTER)
-fits(m68.RESULTS_IMPORTERS, m116.RUN_IMPORTER)
-fits(m53.REVIEWS, m117.Screens)
-fits(m53.REVIEWS, m118.Copies)
-fits(m119.ROW_MARKS, m8.claim_marks)
-fits(m119.ROW_MARKS, m91.tie_marks)
-fits(m5.SAMPLES, m120.board_samples)
-fits(m121.SCHEMA_TYPES, m122.AnalysisData)
-fits(m121.SCHEMA_TYPES, m122.ConfidenceData)
-fits(m121.SCHEMA_TYPES, m123.PlotsData)
-fits(m121.SCHEMA_TYPES, m123.FigureData)
-fits(m121.SCHEMA_TYPES, m29.Suite)
-fits(m121.SCHEMA_TYPES, m8.RecordsData)
-serves(m124.EARLIER, m125.earlier_scores)
-serves(m126.CLOSE, m127.close)
-serves(m128.DUE, m129.due_names)
-serves(m130.SEAL_ENTRY, m131.seal_entry)
-serves(m126.OPEN, m127.open_envelope)
-serves(m126.SEAL, m127.seal)
-fits(m132.Settings.plugin_keys, m11.Origins)
-fits(m132.Settings.plugin_keys, m133.Attest)
-fits(m132.Settings.plugin_keys, m12.PolicySettings)
-fits(m132.Settings.plugin_keys, m23.SiteSettings)
-fits(m134.SITE_STATUS, m135.read_status)
-serves(m136.KEEP, m137.sign_records)
-serves(m136.KEPT, m137.signed_records)
-serves(m138.NEW_SIGNING_KEY, m139.new_key)
-serves(m136.SIGN, m137.sign_scores)
-serves(m140.TIP, m141.tip)
-serves(m134.VOUCH, m142.vouch)
-serves(m36.SHARED_FOLDERS, m143.shared_store)
-fits(m144.SubmissionFile.plugin_keys, m11.Addresses)
-fits(m144.SubmissionFile.plugin_keys, m13.TermsAccepted)
-fits(m144.SubmissionFile.plugin_keys, m33.BasedOn)
-fits(m145.VERBS, m101.validate)
-fits(m145.VERBS, m103.plan)
-fits(m145.VERBS, m103.run)
-fits(m145.VERBS, m47.leaderboard)
-fits(m145.VERBS, m146.archive)
-fits(m145.VERBS, m146.restore)
-fits(m145.VERBS, m147.point)
-fits(m145.VERBS, m148.verify)
-fits(m145.VERBS, m148.attest)
-fits(m145.VERBS, m94.submit)
-fits(m145.VERBS, m149.rerun)
-fits(m145.VERBS, m149.withdraw)
-fits(m145.VERBS, m149.disqualify)
-fits(m145.VERBS, m149.overdue)
-fits(m145.VERBS, m94.pr)
-fits(m145.VERBS, m149.commit)
-fits(m145.VERBS, m149.collect)
-fits(m145.VERBS, m149.hand_in)
-fits(m145.VERBS, m150.export)
-fits(m145.VERBS, m151.controls)
-fits(m145.VERBS, m152.grades)
-fits(m145.VERBS, m152.participants)
-fits(m145.VERBS, m153.feedback)
-fits(m145.VERBS, m154.github)
-fits(m145.VERBS, m95.forms)
-fits(m145.VERBS, m68.imports)
-fits(m145.VERBS, m138.pin)
-fits(m145.VERBS, m138.keygen)
-fits(m145.VERBS, m155.unlock)
-fits(m145.VERBS, m156.analyze)
-fits(m145.VERBS, m157.log)
-fits(m145.VERBS, m158.results)
-fits(m145.VERBS, m159.suite)
-fits(m145.VERBS, m160.reproduce)
-fits(m145.VERBS, m161.enter)
-fits(m145.VERBS, m161.init)
-fits(m145.VERBS, m161.fact_sheet)
-fits(m145.VERBS, m161.solutions)
-fits(m145.VERBS, m162.unseal)
-fits(m145.VERBS, m163.site)
-fits(m148.FURTHER, m129.verify_sealed)
-fits(m161.WRITTEN, m16.write_forms)
+fits(m68.RESULTS_IMPORTERS, m117.IMPORTER)
+fits(m68.RESULTS_IMPORTERS, m117.RUN_IMPORTER)
+fits(m53.REVIEWS, m118.Screens)
+fits(m53.REVIEWS, m119.Copies)
+fits(m120.ROW_MARKS, m8.claim_marks)
+fits(m120.ROW_MARKS, m92.tie_marks)
+fits(m5.SAMPLES, m121.board_samples)
+fits(m122.SCHEMA_TYPES, m123.AnalysisData)
+fits(m122.SCHEMA_TYPES, m123.ConfidenceData)
+fits(m122.SCHEMA_TYPES, m124.PlotsData)
+fits(m122.SCHEMA_TYPES, m124.FigureData)
+fits(m122.SCHEMA_TYPES, m29.Suite)
+fits(m122.SCHEMA_TYPES, m8.RecordsData)
+serves(m125.EARLIER, m126.earlier_scores)
+serves(m127.CLOSE, m128.close)
+serves(m129.DUE, m130.due_names)
+serves(m131.SEAL_ENTRY, m132.seal_entry)
+serves(m127.OPEN, m128.open_envelope)
+serves(m127.SEAL, m128.seal)
+fits(m133.Settings.plugin_keys, m11.Origins)
+fits(m133.Settings.plugin_keys, m134.Attest)
+fits(m133.Settings.plugin_keys, m12.PolicySettings)
+fits(m133.Settings.plugin_keys, m23.SiteSettings)
+fits(m135.SITE_STATUS, m136.read_status)
+serves(m137.KEEP, m138.sign_records)
+serves(m137.KEPT, m138.signed_records)
+serves(m139.NEW_SIGNING_KEY, m140.new_key)
+serves(m137.SIGN, m138.sign_scores)
+serves(m141.TIP, m142.tip)
+serves(m135.VOUCH, m143.vouch)
+serves(m36.SHARED_FOLDERS, m144.shared_store)
+fits(m145.SubmissionFile.plugin_keys, m11.Addresses)
+fits(m145.SubmissionFile.plugin_keys, m13.TermsAccepted)
+fits(m145.SubmissionFile.plugin_keys, m33.BasedOn)
+fits(m146.VERBS, m102.validate)
+fits(m146.VERBS, m104.plan)
+fits(m146.VERBS, m104.run)
+fits(m146.VERBS, m47.leaderboard)
+fits(m146.VERBS, m147.archive)
+fits(m146.VERBS, m147.restore)
+fits(m146.VERBS, m148.point)
+fits(m146.VERBS, m149.verify)
+fits(m146.VERBS, m149.attest)
+fits(m146.VERBS, m95.submit)
+fits(m146.VERBS, m150.rerun)
+fits(m146.VERBS, m150.withdraw)
+fits(m146.VERBS, m150.disqualify)
+fits(m146.VERBS, m150.overdue)
+fits(m146.VERBS, m95.pr)
+fits(m146.VERBS, m150.commit)
+fits(m146.VERBS, m150.collect)
+fits(m146.VERBS, m150.hand_in)
+fits(m146.VERBS, m151.export)
+fits(m146.VERBS, m152.controls)
+fits(m146.VERBS, m153.grades)
+fits(m146.VERBS, m153.participants)
+fits(m146.VERBS, m154.feedback)
+fits(m146.VERBS, m155.github)
+fits(m146.VERBS, m96.forms)
+fits(m146.VERBS, m68.imports)
+fits(m146.VERBS, m139.pin)
+fits(m146.VERBS, m139.keygen)
+fits(m146.VERBS, m156.unlock)
+fits(m146.VERBS, m157.analyze)
+fits(m146.VERBS, m158.log)
+fits(m146.VERBS, m159.results)
+fits(m146.VERBS, m160.suite)
+fits(m146.VERBS, m161.reproduce)
+fits(m146.VERBS, m162.enter)
+fits(m146.VERBS, m162.init)
+fits(m146.VERBS, m162.fact_sheet)
+fits(m146.VERBS, m162.solutions)
+fits(m146.VERBS, m163.unseal)
+fits(m146.VERBS, m164.site)
+fits(m149.FURTHER, m130.verify_sealed)
+fits(m162.WRITTEN, m16.write_forms)

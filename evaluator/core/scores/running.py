@@ -1,10 +1,8 @@
 """Evaluates planned cells and writes their scores: where planning and compute meet."""
 
-import datetime as dt
 import os
 import secrets
 import signal
-from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass, field
@@ -17,16 +15,12 @@ from msgspec.structs import replace
 
 from evaluator.core.clock import utc_now
 from evaluator.core.compute.contents import PrivateParts
-from evaluator.core.compute.engine.spec import Isolation
 from evaluator.core.compute.engines import engine_kind
-from evaluator.core.compute.evaluation import Evaluated, failed
 from evaluator.core.compute.executors import EXECUTORS, LOCAL, RunRequest, executor_place
 from evaluator.core.compute.job import Job
-from evaluator.core.compute.run_folder import RunFolder, RunLock, remove_tree
-from evaluator.core.compute.steps import CellFailedError
+from evaluator.core.compute.run_folder import RunFolder, RunLock
 from evaluator.core.compute.store import PredictionStore, SharedFolders
 from evaluator.core.errors import PlatformError, UsageError
-from evaluator.core.formats.attachments import RACE_SUFFIX
 from evaluator.core.formats.cell import CellId
 from evaluator.core.formats.pinned_files import PREDICTIONS, UNLOCKED
 from evaluator.core.formats.record import Record
@@ -40,23 +34,17 @@ from evaluator.core.planning.plan import PlannedCell
 from evaluator.core.planning.snapshot import Snapshot
 from evaluator.core.plugins import Contract, Service
 from evaluator.core.scores.climbing import Climbs
-from evaluator.core.scores.hand_over import HAND_OVER, is_scored_apart, scored_apart
+from evaluator.core.scores.hand_over import is_scored_apart, scored_apart
 from evaluator.core.scores.jobs import make_jobs, tree_source
-from evaluator.core.scores.redaction import withheld
+from evaluator.core.scores.run_results import RECORD_FAULT, RunResults
 from evaluator.core.scores.runnable import data_folder, engine_of, has_key
-from evaluator.core.scores.sealing import encrypt_attachments, encrypt_hidden
-from evaluator.core.scores.turns import race_of, with_races
+from evaluator.core.scores.turns import race_of
 from evaluator.core.scores.writing import Writer
 
 BUILD = "build"
 """Folder for everything generated; git-ignored."""
 CONTENT_SOURCES = Contract[Callable[[Tree, Collection[str]], None]]("content_sources")
 """Each brings files below paths that this clone does not have."""
-RECORD_FAULT = Service[Callable[[Record, Cell | None, dt.datetime], str | None]](
-    "judges.records", "what other machines hand over is judged by 'ci', which is not installed",
-    "Use `--executor local`.",
-)  # fmt: skip
-"""Says why a record from elsewhere is none of its cell's."""
 
 
 class MakeParts(Protocol):
@@ -128,7 +116,6 @@ def run(
         RECORD_FAULT.need()
     isolation = engine_kind(name).isolation(settings)
     exporter = Exporter(snapshot.tree, build / "cache" / "trees")
-    records: dict[CellId, Record] = {}
     with RunFolder(build / "run") as folder, _stop_once():
         private = None
         make_private = PRIVATE_PARTS.load()
@@ -148,12 +135,15 @@ def run(
             settings=settings, place=place, engine=name, lanes=lanes, fresh=fresh,
             allow_shortfall=with_less, source=source, predictions=store, folder=folder, build=build,
         )  # fmt: skip
-        with EXECUTORS[place.kind](order) as chosen, RunLock(build / "claims") as lock:
+        with (
+            EXECUTORS[place.kind](order) as chosen,
+            RunLock(build / "claims") as lock,
+            progress(len(planned), "cells") as advance,
+        ):
             writer = Writer(folder=output or root, lock=build / "scores.lock", scratch=folder.path)
             by_cell = {item.cell.id: item for item in planned}
             in_tree = None if output else snapshot
-            stood = _standing(by_cell, writer, in_tree)
-            share = _Share(lock=lock, writer=writer, planned=stood)
+            share = _Share(lock=lock, writer=writer, planned=_standing(by_cell, writer, in_tree))
             jobs = make_jobs(snapshot, [item.cell for item in planned], exporter)
             jobs = [
                 scored_apart(job)
@@ -164,82 +154,32 @@ def run(
             race = None
             if place.kind == LOCAL and not only_compared:
                 race = race_of(item.cell.benchmark for item in planned)
-            raced: dict[str, list[tuple[Job, Evaluated]]] = defaultdict(list)
-            with progress(len(jobs), "cells") as advance:
-                climbs, late = Climbs(snapshot, remote), list[tuple[Job, Evaluated]]()
 
-                def done(job: Job, evaluated: Evaluated) -> None:
-                    item = by_cell[job.cell]
-                    if evaluated.predictions is not None:
-                        key, folder_ = job.keys.prediction, evaluated.predictions
-                        try:
-                            content = HAND_OVER.need()(
-                                evaluated.record, key, folder_, settings.seal
-                            )
-                        except CellFailedError as error:
-                            evaluated = failed(job, error, isolation, utc_now)
-                        else:
-                            writer.put_predictions(job.cell, content)
-                            share.drop(job)
-                            advance(f"{job.cell}: its predictions are handed over, encrypted")
-                            return
-                    if place.kind != LOCAL:
-                        evaluated = _believed(evaluated, job, item, isolation)
-                    if item.cell.phase.ladder and not only_compared:
-                        late.append((job, evaluated))
-                    elif race and RACE_SUFFIX in job.attachments:
-                        raced[job.submission_path].append((job, evaluated))
-                    else:
-                        write(job, evaluated, evaluated.record)
+            def run_again(cell: Cell) -> Record:
+                """Run a cell from its beginning, and keep nothing of it."""
+                (job,) = make_jobs(snapshot, [cell], exporter)
+                keys = replace(job.keys, prediction=secrets.token_hex(32))
+                job = replace(job, keys=keys, attachments=())
+                ended: list[Record] = []
+                chosen.evaluate([job], lambda _: True, lambda _, one: ended.append(one.record))
+                store.forget(keys.prediction)
+                return ended[0]
 
-                def run_again(cell: Cell) -> Record:
-                    """Run a cell from its beginning, and keep nothing of it."""
-                    (job,) = make_jobs(snapshot, [cell], exporter)
-                    keys = replace(job.keys, prediction=secrets.token_hex(32))
-                    job = replace(job, keys=keys, attachments=())
-                    ended: list[Record] = []
-                    chosen.evaluate([job], lambda _: True, lambda _, one: ended.append(one.record))
-                    store.forget(keys.prediction)
-                    return ended[0]
-
-                def write_late() -> None:
-                    shown = climbs.show([(by_cell[job.cell].cell, one.record) for job, one in late])
-                    for job, evaluated in late:
-                        write(job, evaluated, shown[job.cell])
-                    late.clear()
-                    # Nothing runs beside a race: all else that was claimed has ended.
-                    for job, evaluated in with_races(race, snapshot, raced, by_cell, run_again):
-                        write(job, evaluated, evaluated.record)
-                    raced.clear()
-
-                def write(job: Job, evaluated: Evaluated, record: Record) -> None:
-                    item = by_cell[job.cell]
-                    public = encrypt_hidden(record, item.cell.benchmark, settings.seal)
-                    if item.cell.phase.shows == "status":
-                        # Not even this run says more; the organisers' key opens the rest.
-                        record = public = withheld(public)
-                    closed = for_others and item.cell.phase.limits_attempts
-                    files = encrypt_attachments(evaluated.attachments, public, settings.seal)
-                    if closed and settings.seal:
-                        writer.put_closed(public, files, settings.seal)
-                    else:
-                        writer.put(public, files)
-                    store.mark_recorded(job.keys.prediction, job.record_name)
-                    if not evaluated.record.is_platform_fault:
-                        remove_tree(store.unfinished(job.keys.prediction))
-                    share.drop(job)
-                    records[job.cell] = record
-                    advance(show(item, record))
-
-                others = chosen.evaluate(jobs, share.claim, done)
-                write_late()  # before it waits: another run may wait for their claims
-                if others:
-                    say(f"{len(others)} cells are evaluated by another run; waiting for it")
-                for job in others:
-                    if chosen.evaluate([job], partial(share.claim, wait=True), done):
-                        advance(f"{job.cell}: evaluated by another run")
-                    write_late()
-    return RunSummary(engine=chosen.name, isolation=isolation, records=records)
+            results = RunResults(
+                snapshot=snapshot, planned=by_cell, isolation=isolation, writer=writer, store=store,
+                is_local=place.kind == LOCAL, for_others=for_others, race=race, run_again=run_again,
+                climbs=None if only_compared else Climbs(snapshot, remote), drop=share.drop,
+                advance=advance, show=show,
+            )  # fmt: skip
+            others = chosen.evaluate(jobs, share.claim, results.add)
+            results.write_late()  # before it waits: another run may wait for their claims
+            if others:
+                say(f"{len(others)} cells are evaluated by another run; waiting for it")
+            for job in others:
+                if chosen.evaluate([job], partial(share.claim, wait=True), results.add):
+                    advance(f"{job.cell}: evaluated by another run")
+                results.write_late()
+    return RunSummary(engine=chosen.name, isolation=isolation, records=results.records)
 
 
 def _shared_folders(settings: Settings, build: Path, *, wanted: bool) -> SharedFolders | None:
@@ -252,21 +192,6 @@ def _shared_folders(settings: Settings, build: Path, *, wanted: bool) -> SharedF
             )
         return None
     return shared_folders(settings, build, wanted=wanted)
-
-
-def _believed(evaluated: Evaluated, job: Job, item: PlannedCell, isolation: Isolation) -> Evaluated:
-    """Judge a cluster's answer as that of a job of CI: its workers run strangers' code."""
-    record = evaluated.record
-    fault = RECORD_FAULT.need()(record, item.cell, utc_now())
-    if (record.provenance.isolation == "none") != (isolation == "none"):
-        fault = f"says that its isolation is '{record.provenance.isolation}'"
-    if fault is None:
-        return evaluated
-    error = PlatformError(
-        f"a worker's answer {fault}",
-        hint="Does each worker have the same version of pullbench, and is it yours?",
-    )
-    return failed(job, error, isolation, utc_now)
 
 
 def _standing(

@@ -123,7 +123,7 @@ def test_an_interrupted_run_keeps_what_is_finished(
     assert process.returncode == 130
     assert "what was finished is kept" in complaint
     assert "Traceback" not in complaint
-    assert len(repo.records()) == 1
+    assert repo.records().keys() & {QUICK, SLOW} == {QUICK}
     assert repo.problems() == []
     assert containers(repo) == []
     assert used
