@@ -40,7 +40,8 @@ class Envelope(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     """The first line of what is handed over; a zip of ``length`` bytes follows."""
 
     run: str
-    attempt: str
+    attempt: int
+    """Of the run, counted from 1."""
     job: str
     cell: str
     prediction_key: str
@@ -56,9 +57,12 @@ _read_envelope = form_reader(Envelope, max_bytes=2**16)
 
 def _names(job: str, cell: str, prediction_key: str) -> dict[str, str]:
     """What an envelope of this run names."""
-    variables = {"run": "GITHUB_RUN_ID", "attempt": "GITHUB_RUN_ATTEMPT"}
-    of_run = {name: os.environ.get(variable, "") for name, variable in variables.items()}
-    return {**of_run, "job": job, "cell": cell, "prediction_key": prediction_key}
+    run = os.environ.get("GITHUB_RUN_ID", "")
+    return {"run": run, "job": job, "cell": cell, "prediction_key": prediction_key}
+
+
+def _attempt() -> int:
+    return int(os.environ.get("GITHUB_RUN_ATTEMPT") or 1)
 
 
 def close_predictions(record: Record, prediction_key: str, folder: Path, recipient: str) -> bytes:
@@ -73,6 +77,7 @@ def close_predictions(record: Record, prediction_key: str, folder: Path, recipie
         ) from None  # fmt: skip
     envelope = Envelope(
         **_names(os.environ.get(JOB_VARIABLE, ""), str(record.cell), prediction_key),
+        attempt=_attempt(),
         sha256=content_digest(folder), length=len(content), step=step,
         started=record.provenance.started,
     )  # fmt: skip
@@ -125,6 +130,9 @@ def _take(
     for name, wanted in _names(job, str(cell.id), cell.keys.prediction).items():
         if (stated := getattr(envelope, name)) != wanted:
             raise ValueError(f"their {name} is '{printable(stated)[:200]}', and not '{wanted}'")
+    # Not equal: a job that ended well does not run again if somebody re-runs those that failed.
+    if not 1 <= envelope.attempt <= _attempt():
+        raise ValueError(f"their attempt is {envelope.attempt}, and this is {_attempt()}")
     if envelope.step.step != "ingestion":
         raise ValueError("they are of no prediction step")
 

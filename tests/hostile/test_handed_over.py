@@ -199,7 +199,8 @@ ATTACKS: Mapping[str, tuple[Attack, str]] = {
     "another cell's": (copied, "their job is 'default-1'"),
     "of another cell": (says(cell=str(CELLS["alice"])), "their cell is 'adding/alice"),
     "of another run": (says(run="76"), "their run is '76', and not '77'"),
-    "of another attempt": (says(attempt="1"), "their attempt is '1', and not '2'"),
+    "of an attempt to come": (says(attempt=3), "their attempt is 3, and this is 2"),
+    "of no attempt": (says(attempt=0), "their attempt is 0, and this is 2"),
     "of another head": (says(prediction_key="0" * 64), "their prediction_key is '000"),
     "of no step": (says(step={"step": "scoring", "wall_seconds": 1}), "are of no prediction step"),
     "truncated": (cut, "they are damaged"),
@@ -228,6 +229,14 @@ def test_what_is_not_what_was_planned_is_named_and_scores_nobody(run: Run, attac
     assert (error.actor, records["bob"].scores) == ("platform", {})
     assert wanted in error.message
     assert wanted in "".join(run.said)
+
+
+def test_jobs_that_failed_run_again_alone(run: Run) -> None:
+    """Of those that ended well the forge keeps output and artifact, which are of attempt 1."""
+    envelope, content = run.opened("bob")
+    assert envelope.attempt == 2
+    run.put("bob", msgspec.structs.replace(envelope, attempt=1), content)
+    assert run.score(run.digests())["bob"].error is None
 
 
 def test_what_its_job_did_not_hand_over_is_named_and_scores_nobody(run: Run) -> None:
