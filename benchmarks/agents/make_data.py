@@ -1,5 +1,6 @@
-"""Make the tasks and their answers from a seed: input_data/tasks.jsonl, reference_data."""
+"""Make the tasks from a seed: input_data, reference_data, and digests for the screen."""
 
+import hashlib
 import json
 import random
 from pathlib import Path
@@ -64,6 +65,12 @@ def main() -> None:
     lines = "".join(json.dumps(task) + "\n" for task in tasks)
     (HERE / "input_data" / "tasks.jsonl").write_text(lines)
     (HERE / "reference_data" / "answers.json").write_text(json.dumps(answers, indent=1) + "\n")
+    words = {
+        one["answer"]["name"] if one["kind"] == "file" else str(one["answer"])
+        for one in answers.values()
+    }
+    digests = sorted(hashlib.sha256(word.encode()).hexdigest() for word in words)
+    (HERE / "screen" / "answers.json").write_text(json.dumps(digests, indent=1) + "\n")
 
 
 if __name__ == "__main__":

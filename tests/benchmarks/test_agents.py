@@ -17,11 +17,11 @@ SCORES = sorted(ROOT.glob("submissions/agents/organisers/*/scores"))
 
 
 def test_the_tasks_are_made_from_a_seed(tmp_path: Path) -> None:
-    for folder in ("input_data", "reference_data"):
+    for folder in ("input_data", "reference_data", "screen"):
         (tmp_path / folder).mkdir()
     shutil.copy(BENCHMARK / "make_data.py", tmp_path)
     subprocess.run([sys.executable, tmp_path / "make_data.py"], check=True)
-    for file in ("input_data/tasks.jsonl", "reference_data/answers.json"):
+    for file in ("input_data/tasks.jsonl", "reference_data/answers.json", "screen/answers.json"):
         assert (tmp_path / file).read_bytes() == (BENCHMARK / file).read_bytes()
     answers = (BENCHMARK / "reference_data/answers.json").read_bytes()
     assert (BENCHMARK / "controls/oracle/answers.json").read_bytes() == answers
