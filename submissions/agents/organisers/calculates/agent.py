@@ -8,7 +8,8 @@ from urllib.request import Request, urlopen
 
 
 def ask(text: str, system: str = "Answer in one line.", seed: int = 0) -> str:
-    """Return what the model gives as its answer."""
+    """Return what the model gives as its answer, which is another one in each repeat."""
+    seed += 100 * int(os.environ.get("PULLBENCH_REPEAT", "0"))
     body = {
         "model": "pocket", "seed": seed, "max_completion_tokens": 300,
         "messages": [{"role": "system", "content": system}, {"role": "user", "content": text}],
