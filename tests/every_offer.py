@@ -176,6 +176,7 @@ def serves(service: Service[T], offered: T) -> None: ...
 
 
 fits(m0.ATTACHMENTS, m1.DETAILED_PAGE)
+fits(m0.ATTACHMENTS, m2.JUDGES_FILE)
 fits(m0.ATTACHMENTS, m2.TRANSCRIPT_FILE)
 fits(m0.ATTACHMENTS, m3.RACE_ATTACHMENT)
 fits(m0.ATTACHMENTS, m4.SAMPLE_FILE)

@@ -97,6 +97,10 @@ FACTORS: dict[str, list[tuple[object, list[str]]]] = {
             {"small": {"program": "model", "prices": PRICES, "limits": SPENT}},
             ["A program may ask the model small: 9 calls, 700 tokens and 0.5 of money in a cell."],
         ),
+        (
+            {"big": {"program": "model", "step": "scoring", "prices": PRICES, "limits": SPENT}},
+            ["The scoring program may ask the model big: 9 calls, 700 tokens and 0.5 of money"],
+        ),
     ],
     "phases.seal": [(None, []), ({"seal": SEAL}, ["Entries may be sealed"])],
 }  # fmt: skip

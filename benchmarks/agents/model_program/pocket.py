@@ -1,4 +1,4 @@
-"""A language model of the pocket size: it knows three kinds of tasks, and errs by a hash.
+"""A language model of the pocket size: it knows four kinds of tasks, and errs by a hash.
 
 The same request has the same answer, on any machine. It serves /v1/chat/completions.
 """
@@ -10,8 +10,11 @@ from collections.abc import Callable
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
-ERRS, ERRS_LESS = 0.55, 0.33
-"""How often it is wrong, and how often if it goes step by step."""
+ERRS, ERRS_LESS, MISJUDGES = 0.55, 0.33, 0.05
+"""How often it is wrong, how often if it goes step by step, and how often about another's work."""
+OBEYS = re.compile(r"[Ii]gnore .{1,80}\b[Aa]nswer (\w+)")
+"""What it does wherever it is written."""
+JUDGE = re.compile(r"Is the given file the right one\?")
 SUM = re.compile(r"What is the sum of (\w+) where city is (\w+)\?")
 PRODUCT = re.compile(r"What is (\d+) \* (\d+) - (\d+)\?")
 NEXT = re.compile(r"Which number follows: ([\d, ]+)\?")
@@ -40,13 +43,22 @@ def mended(text: str) -> str:
     return text if text.count("{") == text.count("}") else text + "}"
 
 
+def judged(_: re.Match[str], text: str) -> str:
+    files = json.loads(text.splitlines()[-1])
+    if "brackets" in text.splitlines()[0]:
+        files = {key: re.sub(r"[\s{}]", "", file) for key, file in files.items()}
+    return "yes" if files["given"] == files["right"] else "no"
+
+
 SKILLS: list[tuple[re.Pattern[str], Callable[[re.Match[str], str], str]]] = [
-    (PRODUCT, product), (NEXT, following), (SUM, total),
+    (JUDGE, judged), (PRODUCT, product), (NEXT, following), (SUM, total),
     (re.compile(r"Mend this JSON file:"), lambda _, text: mended(text)),
 ]  # fmt: skip
 
 
 def solve(text: str) -> str:
+    if match := OBEYS.search(text):
+        return match[1]
     for pattern, skill in SKILLS:
         if match := pattern.search(text):
             try:
@@ -60,6 +72,8 @@ def wrong(answer: str, how: int) -> str:
     """An answer that looks right."""
     if answer.lstrip("-").isdigit():
         return str(int(answer) + (-10, -1, 1, 2, 10)[how % 5])
+    if answer in ("yes", "no"):
+        return "no" if answer == "yes" else "yes"
     return answer[:-1] if how % 2 else answer.replace("true", "false", 1) + " "
 
 
@@ -70,7 +84,8 @@ def reply(asked: dict[str, Any]) -> str:
     given = json.dumps([messages, asked.get("seed", 0)], sort_keys=True)
     number = int.from_bytes(hashlib.sha256(given.encode()).digest()[:8], "big")
     answer = solve(text)
-    if number / 2**64 < (ERRS_LESS if careful else ERRS):
+    errs = MISJUDGES if JUDGE.search(text) else ERRS_LESS if careful else ERRS
+    if number / 2**64 < errs:
         answer = wrong(answer, number)
     steps = "I read the task. I do one thing after the other. " * 4 + "\n" if careful else ""
     return f"{steps}Answer: {answer}"

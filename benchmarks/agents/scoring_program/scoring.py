@@ -1,15 +1,22 @@
-"""Compare answers with the right ones.
+"""Compare answers with the right ones, and let two judges compare the files.
 
 Usage: scoring.py INPUT OUTPUT, where INPUT holds ref/answers.json and res/answers.jsonl.
 """
 
 import json
 import math
+import os
 import sys
 from pathlib import Path
 from typing import Any, NoReturn
+from urllib.request import Request, urlopen
 
 LONGEST = 100_000  # of an answer
+JUDGED = 2_000  # characters of a file that a judge reads, so that its budget lasts
+JUDGES = {
+    "judge_strict": "Compare all signs.",
+    "judge_lenient": "Do not mind brackets and spaces.",
+}
 COLUMNS = {"puzzle": "puzzles", "table": "tables", "file": "files"}
 
 
@@ -52,6 +59,35 @@ def is_right(kind: str, answer: str, truth: Any) -> bool:
         return False
 
 
+def says_yes(prompt: str, right: str, given: str) -> bool:
+    files = json.dumps({"right": right, "given": given})
+    text = f"{prompt} Is the given file the right one?\n{files}"
+    body = {
+        "model": "judge", "max_completion_tokens": 20,
+        "messages": [{"role": "user", "content": text}],
+    }  # fmt: skip
+    request = Request(
+        os.environ["OPENAI_BASE_URL"] + "/chat/completions", json.dumps(body).encode(),
+        {"Content-Type": "application/json"},
+    )  # fmt: skip
+    with urlopen(request) as answer:
+        said: str = json.load(answer)["choices"][0]["message"]["content"]
+    return said.partition("Answer:")[2].strip() == "yes"
+
+
+def judge(prompt: str, given: str, right: Any, another: Any) -> bool:
+    """Whether a judge says that a file is right, and not that it is another one, too.
+
+    A file that talks the judge into it is "right" whatever it is held against.
+    """
+    content = read(given)
+    given = given if content is None else json.dumps(content)
+    if len(given) > JUDGED:
+        return False
+    is_right = says_yes(prompt, json.dumps(right), given)
+    return not says_yes(prompt, json.dumps(another), given) and is_right
+
+
 def shown(answer: str) -> str:
     return "".join(one if one.isprintable() else " " for one in answer[:200])
 
@@ -64,6 +100,18 @@ def main(source: Path, output: Path) -> None:
     for kind, column in COLUMNS.items():
         of_kind = [right[id_] for id_, one in truth.items() if one["kind"] == kind]
         scores[column] = sum(of_kind) / len(of_kind)
+    files = [id_ for id_, one in truth.items() if one["kind"] == "file"]
+    verdicts = {
+        column: [
+            judge(prompt, answers[id_], truth[id_]["answer"], truth[other]["answer"])
+            for id_, other in zip(files, files[1:] + files[:1], strict=True)
+        ]
+        for column, prompt in JUDGES.items()
+    }
+    for column, said in verdicts.items():
+        scores[column] = sum(said) / len(said)
+    agree = [one == other for one, other in zip(*verdicts.values(), strict=True)]
+    scores["agreement"] = sum(agree) / len(agree)
     (output / "scores.json").write_text(json.dumps(scores))
     with (output / "samples.jsonl").open("w") as file:
         for id_, one in sorted(truth.items()):

@@ -1,4 +1,4 @@
-"""The one way out of a cell's program: what the plugin that opens it is asked for."""
+"""The one way out of a program: what the plugin that opens it is asked for."""
 
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
@@ -11,11 +11,12 @@ from evaluator.core.compute.engine.spec import Engine
 from evaluator.core.compute.mounts import CellInputs
 from evaluator.core.formats.bundle import Benchmark
 from evaluator.core.formats.cell import CellId
+from evaluator.core.formats.record import StepName
 from evaluator.core.plugins import Contract
 
 
 class WayOut(msgspec.Struct, frozen=True, kw_only=True):
-    """What a cell's program may reach, as plain data."""
+    """What the program of one step of a cell may reach, as plain data."""
 
     key: str
     """Of the bundle, by which ``GATEWAYS`` has what opens it."""
@@ -43,15 +44,18 @@ class OpenWay(Protocol):
 class Gateway(Protocol):
     """Opens ways out."""
 
-    def describe(self, benchmark: Benchmark, cell: CellId, part: Callable[[str], str]) -> WayOut:
+    def describe(
+        self, benchmark: Benchmark, cell: CellId, part: Callable[[str], str]
+    ) -> dict[StepName, WayOut]:
         """Take what names the content of a path of the repository, or returns nothing."""
 
     def open(
-        self, way: WayOut, prediction_key: str, inputs: CellInputs, engine: Engine, *,
+        self, way: WayOut, key: str, inputs: CellInputs, engine: Engine, *,
         folders: Mapping[str, Path], scratch: Path, unfinished: Path,
     ) -> AbstractContextManager[OpenWay]:  # fmt: skip
-        """Take a folder that goes after it, and one that stays until the cell has its record.
+        """Open what ``describe`` said of a step, with the key of what that makes.
 
+        A folder goes after the step, and one stays until the cell has its record.
         Raises PlatformError, CellFailedError.
         """
 

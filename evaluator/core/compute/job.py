@@ -115,8 +115,8 @@ class Job(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     names_outputs: bool
     """Whether a message may name what the prediction step wrote."""
 
-    way_out: WayOut | None = None
-    """What the prediction step, or the agent's side, may reach."""
+    ways_out: dict[StepName, WayOut] = {}
+    """What a step may reach; in parallel mode the agent's side has that of the prediction step."""
     is_scored_apart: bool = False
     """Whether its predictions are handed over, to a job that has the reference data."""
     ended_well: frozenset[StepName] = frozenset()

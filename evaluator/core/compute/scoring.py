@@ -62,6 +62,8 @@ def score(attempt: StepAttempt, predictions: Path, check: Callable[[], None]) ->
         spec = scoring_spec(attempt, mounts.scoring_mounts(attempt.inputs), outputs)
         with engine.create(spec) as created, attempt.lane:
             report = created.start().wait()
+        if attempt.scoring_way:
+            attempt.scoring_way.end()
         step = to_step("scoring", report, job.scoring_grant)
         try:
             return read_output(attempt, report, [step], output)
@@ -100,6 +102,7 @@ def scoring_spec(
 ) -> RunSpec:
     """Make the container of the scoring program. It has no GPU, and a network only by name."""
     job, inputs, substitutions = attempt.job, attempt.inputs, mounts.SCORING_SUBSTITUTIONS
+    way = attempt.scoring_way
     return RunSpec(
         image=inputs.image,
         command=mounts.read_command(
@@ -110,9 +113,9 @@ def scoring_spec(
         outputs=outputs,
         limits=job.limits,
         seconds=job.seconds,
-        network=job.scoring_network,
+        network=way.network if way else job.scoring_network,
         exclusive=job.exclusive,
-        environment=job.environment,
+        environment={**job.environment, **(way.environment if way else {})},
     )
 
 

@@ -53,6 +53,7 @@ class StepAttempt:
     lane: Lane
     way: OpenWay | None = None
     """Open for the program of the prediction step, or for the agent."""
+    scoring_way: OpenWay | None = None
 
 
 class CellFailedError(Exception):

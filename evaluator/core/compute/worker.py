@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from dataclasses import replace as replace_fields
 from functools import partial
 from pathlib import Path
+from tempfile import mkdtemp
 
 from msgspec.structs import replace
 
@@ -21,7 +22,7 @@ from evaluator.core.compute.contents import JobContents
 from evaluator.core.compute.engine.resources import Grant
 from evaluator.core.compute.engine.spec import Engine
 from evaluator.core.compute.evaluation import CellState, Evaluated
-from evaluator.core.compute.gateway import GATEWAYS
+from evaluator.core.compute.gateway import GATEWAYS, OpenWay
 from evaluator.core.compute.ingestion import predict, refuse_results
 from evaluator.core.compute.job import Job
 from evaluator.core.compute.run_folder import scratch_folder
@@ -38,7 +39,7 @@ from evaluator.core.compute.steps import (
 from evaluator.core.compute.store import LostPredictionsError, PredictionStore
 from evaluator.core.errors import PlatformError
 from evaluator.core.formats.pinned_files import UNLOCKED
-from evaluator.core.formats.record import Reason
+from evaluator.core.formats.record import Reason, StepName
 from evaluator.core.plugins import Service
 
 PLAY = Service[Callable[[StepAttempt], ScoringResult]]("modes.parallel")
@@ -136,8 +137,8 @@ class Worker:
             play = PLAY.load()
             if play is None:
                 raise PlatformError("parallel mode needs the plugin 'parallel', which is missing")
-            with self._way_out(cell, attempt) as attempt, attempt.lane:
-                cell.finish(play(attempt))
+            with self._way_out(cell, attempt, "ingestion") as way, attempt.lane:
+                cell.finish(play(replace_fields(attempt, way=way)))
             return
         # Tasks that differ in their scoring alone have one prediction between them: the first to
         # come makes it, and none removes it during another's scoring.
@@ -153,8 +154,9 @@ class Worker:
             if stored is None:
                 refuse_beside_data(key)
                 self._check_grant(job.grant)
-                with self._way_out(cell, attempt) as open_attempt:
-                    stored = predict(open_attempt, self.store, lambda: cell.started)
+                with self._way_out(cell, attempt, "ingestion") as way:
+                    attempt = replace_fields(attempt, way=way)
+                    stored = predict(attempt, self.store, lambda: cell.started)
             predictions, cell.attachments = stored, stored.attachments
             # Predictions of a run that was ended before it wrote the record belong to this
             # evaluation, which began then.
@@ -171,21 +173,24 @@ class Worker:
         cell.predictions, cell.check = predictions.folder, predictions.check
 
     @contextmanager
-    def _way_out(self, cell: CellState, attempt: StepAttempt) -> Iterator[StepAttempt]:
-        way = cell.job.way_out
+    def _way_out(
+        self, cell: CellState, attempt: StepAttempt, step: StepName
+    ) -> Iterator[OpenWay | None]:
+        way = cell.job.ways_out.get(step)
         if way is None:
-            yield attempt
+            yield None
             return
-        key, folders = cell.job.keys.prediction, self.source.folders
+        keys, folders = cell.job.keys, self.source.folders
+        key = keys.score if step == "scoring" else keys.prediction
         with GATEWAYS[way.key].open(
-            way, key, attempt.inputs, attempt.engine, scratch=attempt.scratch,
+            way, key, attempt.inputs, attempt.engine, scratch=Path(mkdtemp(dir=attempt.scratch)),
             folders={name: folders.folder(id_) for name, id_ in way.folders.items()},
             unfinished=self.store.unfinished(key),
         ) as opened:  # fmt: skip
             try:
-                yield replace_fields(attempt, way=opened)
+                yield opened
             finally:
-                cell.attachments = opened.attachments()
+                cell.attachments = {**cell.attachments, **opened.attachments()}
 
     def _check_grant(self, grant: Grant) -> None:
         if grant.shortfall and not self.allow_shortfall:
@@ -211,8 +216,12 @@ class Worker:
         # Hours may have gone since the first half: the folders are verified once more.
         attempt = self._attempt(cell, scratch, lane)
         predictions = attempt.inputs.submission if cell.job.scores_files else cell.predictions
+        # Cells with the same key, as those of equal entries, would share a budget that is open.
+        lock = self._locks.setdefault(cell.job.keys.score, threading.Lock())
         try:
-            return score(attempt, predictions, cell.check)
+            with lock, self._way_out(cell, attempt, "scoring") as way:
+                attempt = replace_fields(attempt, scoring_way=way)
+                return score(attempt, predictions, cell.check)
         except CellFailedError as failure:
             raise _blame_ingestion(cell, failure) from None
 

@@ -9,7 +9,7 @@ from evaluator.core.formats.bundle import Benchmark
 from evaluator.core.formats.cell import SCORES, STAGES, TaskKeys, changed_parts, digest
 from evaluator.core.formats.columns import columns_part
 from evaluator.core.formats.phases import Phase, Task
-from evaluator.core.formats.record import shortened
+from evaluator.core.formats.record import StepName, shortened
 from evaluator.core.formats.submission import FILE_NAME, Submission
 from evaluator.core.git.tree import Tree
 from evaluator.core.plugins import Contract
@@ -21,8 +21,8 @@ CONTEXT_FOLDER = "docker"
 """With Dockerfile and requirements*.txt the context of an image build, and nothing else: a
 changed page or data set must not make another image."""
 
-KEY_PARTS = Contract[Callable[[Tree, Benchmark], object]]("key_parts")
-"""By one of a plugin's keys of a bundle: what of it, as plain data, changes what programs do."""
+KEY_PARTS = Contract[Callable[[Tree, Benchmark, StepName], object]]("key_parts")
+"""By one of a plugin's keys of a bundle: what of it, as plain data, changes what a step does."""
 
 
 class TaskRepeat(NamedTuple):
@@ -121,8 +121,11 @@ class PartDigests:
             "parallel": task.parallel,
             **budget_part(phase.budget, task.index),
         }
-        for name in KEY_PARTS.keys() & benchmark.of_plugins.keys():
-            limits[name] = KEY_PARTS[name](self._tree, benchmark)
+        of_scoring: dict[str, object] = {}
+        for name in sorted(KEY_PARTS.keys() & benchmark.of_plugins.keys()):
+            limits[name] = KEY_PARTS[name](self._tree, benchmark, "ingestion")
+            if part := KEY_PARTS[name](self._tree, benchmark, "scoring"):
+                of_scoring[name] = part
         if benchmark.ingestion_may_fail:
             limits["ingestion_may_fail"] = True
         input_data, scoring_program = data("input_data"), program(task.scoring_program)
@@ -130,6 +133,8 @@ class PartDigests:
             input_data = digest([input_data, pins["data"]])
         if benchmark.scoring_network != "none":
             scoring_program = digest([scoring_program, benchmark.scoring_network])
+        if of_scoring:
+            scoring_program = digest([scoring_program, of_scoring])
         columns = columns_part(benchmark.boards[phase.slug], recorded_keys(benchmark, phase, task))
         if phase.feedback_digits is not None:
             columns = [columns, phase.feedback_digits]

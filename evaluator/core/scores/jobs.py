@@ -122,13 +122,13 @@ def make_job(snapshot: Snapshot, cell: Cell, exporter: Exporter) -> Job:
         optional_keys=board.optional_keys,
         extra_keys=benchmark.extra_keys(task.slug),
         attachments=tuple(suffix for suffix, kind in ATTACHMENTS.items() if kind.takes(benchmark)),
-        way_out=next(
+        ways_out=next(
             (
                 GATEWAYS[key].describe(benchmark, cell.id, here)
                 for key in benchmark.of_plugins
                 if key in GATEWAYS
             ),
-            None,
+            {},
         ),
         names_outputs=not (phase.hide_output or phase.hide_prediction_output),
         elsewhere=tuple(

@@ -114,7 +114,8 @@ class RunResults:
             self.writer.put(public, files)
         self.store.mark_recorded(job.keys.prediction, job.record_name)
         if not evaluated.record.is_platform_fault:
-            remove_tree(self.store.unfinished(job.keys.prediction))
+            for key in (job.keys.prediction, job.keys.score):
+                remove_tree(self.store.unfinished(key))
         self.drop(job)
         self.records[job.cell] = record
         self.advance(self.show(item, record))

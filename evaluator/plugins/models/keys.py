@@ -11,6 +11,7 @@ from evaluator.core.formats.bundle import FILE_NAME, Benchmark
 from evaluator.core.formats.columns import Column
 from evaluator.core.formats.parsing import Strict
 from evaluator.core.formats.phases import Phase, clean_path
+from evaluator.core.formats.record import StepName
 from evaluator.core.git.tree import Tree
 from evaluator.core.planning.snapshot import Snapshot
 
@@ -44,6 +45,8 @@ class Model(Strict):
     """Name of the variable that has the provider's key where cells run: no other is ever read."""
     program: str = ""
     """Folder with a metadata.yaml whose command answers on port 8000 of its loopback."""
+    step: StepName = "ingestion"
+    """Whose program asks it; that of scoring asks its judges."""
     prices: TokenPrices
     limits: CellLimits
 
@@ -67,12 +70,12 @@ class Model(Strict):
 Models = dict[Annotated[str, Field(pattern="^[A-Za-z0-9][A-Za-z0-9_.:/-]{0,99}$")], Model]
 
 
-def models_of(benchmark: Benchmark) -> dict[str, Model]:
+def models_of(benchmark: Benchmark, step: StepName | None = None) -> dict[str, Model]:
     models: dict[str, Model] = benchmark.of_plugins.get("models", {})
-    return models
+    return {name: one for name, one in models.items() if step in (None, one.step)}
 
 
-def key_part(tree: Tree, benchmark: Benchmark) -> object:
+def key_part(tree: Tree, benchmark: Benchmark, step: StepName) -> object:
     """What changes answers. Prices do not, though a limit of money is a limit of answers."""
     return {
         name: [
@@ -80,7 +83,7 @@ def key_part(tree: Tree, benchmark: Benchmark) -> object:
             tree.digest(f"{benchmark.path}/{clean_path(model.program)}") if model.program else "",
             model.limits.calls, model.limits.tokens, repr(model.limits.money),
         ]
-        for name, model in models_of(benchmark).items()
+        for name, model in models_of(benchmark, step).items()
     }  # fmt: skip
 
 
@@ -95,19 +98,29 @@ def check_models(snapshot: Snapshot, _within: Collection[str]) -> Iterator[Probl
                     message="names no folder with a metadata.yaml.",
                     hint="Its command starts a server on 127.0.0.1:8000.", actor=Actor.ORGANISER,
                 )  # fmt: skip
-        if models_of(benchmark) and benchmark.network != "none":
-            yield Problem(
-                file=file, key="pullbench.models",
-                message="is no limit for programs that have a network.",
-                hint="Take 'network' out of the bundle.", actor=Actor.ORGANISER,
+        networks: dict[StepName, str] = {
+            "ingestion": benchmark.network, "scoring": benchmark.scoring_network,
+        }  # fmt: skip
+        for step, network in networks.items():
+            if models_of(benchmark, step) and network != "none":
+                key = "network" if step == "ingestion" else "scoring_network"
+                yield benchmark.problem(
+                    "pullbench.models", "is no limit for programs that have a network.",
+                    f"Take '{key}' out of the bundle.",
+                )  # fmt: skip
+        if models_of(benchmark, "scoring") and any(task.parallel for task in benchmark.tasks):
+            yield benchmark.problem(
+                "pullbench.models", "has models of scoring, which no task in parallel mode has.",
+                "Let a scoring program ask them after the task.",
             )  # fmt: skip
 
 
 def entry_rules(benchmark: Benchmark, _: Phase) -> Iterator[str]:
     for name, model in models_of(benchmark).items():
         limits = model.limits
+        who = "A program" if model.step == "ingestion" else "The scoring program"
         yield (
-            f"A program may ask the model {name}: {counted(limits.calls, 'calls')}, "
+            f"{who} may ask the model {name}: {counted(limits.calls, 'calls')}, "
             f"{counted(limits.tokens, 'tokens')} and {limits.money:g} of money in a cell."
         )
 
@@ -115,6 +128,8 @@ def entry_rules(benchmark: Benchmark, _: Phase) -> Iterator[str]:
 def spent_columns(models: Mapping[str, Model], columns: Sequence[Column]) -> Iterator[Column]:
     from evaluator.plugins.models.spent import SpentColumn  # loads numpy
 
+    if all(model.step == "scoring" for model in models.values()):
+        return
     names: tuple[tuple[Literal["calls", "tokens", "cost"], int], ...] = (
         ("calls", 0), ("tokens", 0), ("cost", 4),
     )  # fmt: skip

@@ -1,14 +1,15 @@
 """The page *Transcripts* of a benchmark: what programs asked models, and what these said."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import product
 from typing import Any
 
 from evaluator.core.errors import printable
 from evaluator.core.formats.json_reader import UnreadableError, read_json
-from evaluator.core.formats.record import Record
+from evaluator.core.formats.record import Record, StepName
 from evaluator.core.leaderboard.published import PublicBoard, attachments
 from evaluator.plugins.models.keys import models_of
-from evaluator.plugins.models.transcript import SUFFIX, Exchange, unpack
+from evaluator.plugins.models.transcript import SUFFIXES, Exchange, unpack
 from evaluator.plugins.models.usage import MAX_ANSWER, event_texts, read_events
 from evaluator.site.content.insight import BoardPage, PageTable
 
@@ -25,12 +26,12 @@ def transcripts_page(boards: Sequence[PublicBoard], _file: object = None) -> Boa
         return None
     tables: list[PageTable] = []
     for board in boards:
-        files = attachments(board, SUFFIX)
+        files = {step: attachments(board, suffix) for step, suffix in SUFFIXES.items()}
         for row in board.rows:
             records = (one for result in row.tasks.values() for one in result.records)
-            for record in records:
-                if record.cell in files and len(tables) < MAX_TABLES:
-                    tables += _tables(board, record, files[record.cell])
+            for record, step in product(records, SUFFIXES):
+                if record.cell in files[step] and len(tables) < MAX_TABLES:
+                    tables += _tables(board, record, files[step][record.cell], step)
     if not tables:
         return None
     return BoardPage(
@@ -46,7 +47,9 @@ def transcripts_page(boards: Sequence[PublicBoard], _file: object = None) -> Boa
     )
 
 
-def _tables(board: PublicBoard, record: Record, content: bytes) -> Iterator[PageTable]:
+def _tables(
+    board: PublicBoard, record: Record, content: bytes, step: StepName
+) -> Iterator[PageTable]:
     """Yield the table of a cell, whose file may be a stranger's."""
     try:
         _, exchanges = unpack(content)
@@ -54,10 +57,12 @@ def _tables(board: PublicBoard, record: Record, content: bytes) -> Iterator[Page
         return
     cell, models = record.cell, models_of(board.benchmark)
     task = next(one.name for one in board.tasks if one.slug == cell.task)
-    run = [] if cell.repeat is None else [f"run {cell.repeat}"]
+    names = [f"{cell.participant}/{cell.submission}", board.phase.name, task]
+    names += [] if cell.repeat is None else [f"run {cell.repeat}"]
+    names += ["judges"] if step == "scoring" else []
     cost = sum(one.cost(models) for one in exchanges)
     yield PageTable(
-        title=", ".join([f"{cell.participant}/{cell.submission}", board.phase.name, task, *run]),
+        title=", ".join(names),
         sentences=[f"{len(exchanges):,} exchanges, which cost {cost:.4f}."],
         heads=_HEADS,
         lines=[

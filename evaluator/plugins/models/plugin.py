@@ -14,6 +14,7 @@ PLUGIN = Plugin(
         "board_pages.transcripts": "evaluator.plugins.models.page:transcripts_page",
         "columns.models": "evaluator.plugins.models.keys:spent_columns",
         "gateways.models": "evaluator.plugins.models.way_out:GATEWAY",
+        "attachments.judges.jsonl.gz": "evaluator.plugins.models.transcript:JUDGES_FILE",
         "attachments.transcript.jsonl.gz": "evaluator.plugins.models.transcript:TRANSCRIPT_FILE",
     },
 )

@@ -4,6 +4,7 @@ import gzip
 import json
 import zlib
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -11,9 +12,11 @@ import msgspec
 
 from evaluator.core.formats.bundle import Benchmark
 from evaluator.core.formats.json_reader import UnreadableError, read_json
+from evaluator.core.formats.record import StepName
 from evaluator.plugins.models.keys import Model, models_of
 
-SUFFIX = "transcript.jsonl.gz"
+SUFFIX, JUDGES = "transcript.jsonl.gz", "judges.jsonl.gz"
+SUFFIXES: dict[StepName, str] = {"ingestion": SUFFIX, "scoring": JUDGES}
 MAX_TRANSCRIPT = 16 * 2**20
 """Bytes of all exchanges of a cell; a call that may exceed it is refused."""
 Count = Annotated[int, msgspec.Meta(ge=0, le=2**40)]
@@ -24,7 +27,7 @@ class Head(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 
     version: int = 1
     prediction: str
-    """Key of the predictions that the program made: with another one nothing is replayed."""
+    """Key of what the program made, predictions or scores: with another one nothing is replayed."""
 
 
 class Exchange(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -83,18 +86,21 @@ def unpack(content: bytes) -> tuple[Head, list[Exchange]]:
         raise UnreadableError(f"has another form: {error}") from None
 
 
+@dataclass(frozen=True)
 class TranscriptFile:
     """Written by the gateway; what a scoring program writes under its name is not taken."""
 
+    step: StepName
     file = ""
     max_file = 0
     max_bytes = 2 * MAX_TRANSCRIPT
 
     def takes(self, benchmark: Benchmark) -> bool:
-        return bool(models_of(benchmark))
+        return bool(models_of(benchmark, self.step))
 
     def read(self, _output: Path, _columns: Collection[str]) -> bytes | None:
         return None
 
 
-TRANSCRIPT_FILE = TranscriptFile()
+TRANSCRIPT_FILE = TranscriptFile("ingestion")
+JUDGES_FILE = TranscriptFile("scoring")

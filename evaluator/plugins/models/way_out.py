@@ -1,4 +1,4 @@
-"""Opens the way from a cell's program to its models: relay, gateway, programs of the bundle.
+"""Opens the way from a program to its models: relay, gateway, programs of the bundle.
 
 The relay's container comes first, and the program shares its loopback, on which all is ready when
 the program begins. There is no other network in it. A model that the bundle brings has a container
@@ -30,12 +30,12 @@ from evaluator.core.formats.cell import CellId
 from evaluator.core.formats.extension import Limits
 from evaluator.core.formats.json_reader import read_json
 from evaluator.core.formats.phases import clean_path
-from evaluator.core.formats.record import Reason
+from evaluator.core.formats.record import Reason, StepName
 from evaluator.plugins.models import relay
 from evaluator.plugins.models.gateway import GatewayServer, Models, Offers
 from evaluator.plugins.models.journal import Journal
 from evaluator.plugins.models.keys import Model, models_of
-from evaluator.plugins.models.transcript import SUFFIX, Exchange, pack, unpack
+from evaluator.plugins.models.transcript import SUFFIXES, Exchange, pack, unpack
 
 _ADDRESS = f"http://127.0.0.1:{relay.PORT}"
 ENVIRONMENT = {
@@ -62,7 +62,8 @@ class _Way:
 
     network: str
     environment: Mapping[str, str]
-    prediction: str
+    step: StepName
+    key: str
     journal: Journal
     recorded: bytes | None
     """What is answered again."""
@@ -72,7 +73,7 @@ class _Way:
         self.journal.close(ended=True)
         if message := self.journal.divergence:
             raise fail(
-                Reason.PLATFORM_FAULT, f"cannot be replayed: {message}"[:4000], step="ingestion",
+                Reason.PLATFORM_FAULT, f"cannot be replayed: {message}"[:4000], step=self.step,
                 hint="Let the program ask the same again: no times, no random numbers without a "
                 "seed. To ask the models anew, remove its scores in this phase.",
             )  # fmt: skip
@@ -80,38 +81,26 @@ class _Way:
     def attachments(self) -> dict[str, bytes]:
         if not self.is_kept:
             return {}
-        return {SUFFIX: self.recorded or pack(self.prediction, self.journal.exchanges)}
+        return {SUFFIXES[self.step]: self.recorded or pack(self.key, self.journal.exchanges)}
 
 
 class ModelsGateway:
     """Opens ways out for ``models:``."""
 
-    def describe(self, benchmark: Benchmark, cell: CellId, part: Callable[[str], str]) -> WayOut:
-        models, phase = models_of(benchmark), benchmark.phase(cell.phase)
-        task = next((one for one in phase.tasks if one.slug == cell.task), None) if phase else None
-        # A program's requests may hold whatever it sees.
-        hidden = phase is None or phase.hide_output or phase.hide_prediction_output
-        is_kept = not hidden and task is not None and not task.private
-        folders = {
-            f"program {name}": part(f"{benchmark.path}/{clean_path(model.program)}")
-            for name, model in models.items() if model.program
-        }  # fmt: skip
-        if is_kept:
-            folders[_TRANSCRIPT] = part(cell.attachment_path(SUFFIX))
-        settings = {
-            "kept": is_kept, "models": {name: one.model_dump() for name, one in models.items()},
-            "limits": dict(benchmark.limits_of(task) if task else benchmark.limits),
-        }  # fmt: skip
-        return WayOut(
-            key="models", settings=json.dumps(settings),
-            folders={name: id_ for name, id_ in folders.items() if id_},
-        )  # fmt: skip
+    def describe(
+        self, benchmark: Benchmark, cell: CellId, part: Callable[[str], str]
+    ) -> dict[StepName, WayOut]:
+        return {
+            step: _describe(benchmark, cell, part, step, models)
+            for step in SUFFIXES
+            if (models := models_of(benchmark, step))
+        }
 
     @contextmanager
     def open(
         self,
         way: WayOut,
-        prediction_key: str,
+        key: str,
         inputs: CellInputs,
         engine: Engine,
         *,
@@ -132,7 +121,7 @@ class ModelsGateway:
         settings = read_json(way.settings.encode(), max_bytes=2**20)
         models = {name: Model(**one) for name, one in settings["models"].items()}
         limits = Limits(**settings["limits"])
-        content, recorded = _recorded(folders.get(_TRANSCRIPT), prediction_key)
+        content, recorded = _recorded(folders.get(_TRANSCRIPT), key)
         with ExitStack() as stack:
             journal = Journal(unfinished, models, recorded)
             stack.callback(journal.close, ended=False)
@@ -157,21 +146,50 @@ class ModelsGateway:
             spec = _spec(inputs.image, scratch / "gateway", _LIMITS)
             network = containers.start(spec, gateway.is_ready)
             yield _Way(
-                network=network, environment=ENVIRONMENT, prediction=prediction_key,
+                network=network, environment=ENVIRONMENT, step=settings["step"], key=key,
                 journal=journal, recorded=content, is_kept=settings["kept"],
             )  # fmt: skip
 
 
-def _recorded(
-    folder: Path | None, prediction_key: str
-) -> tuple[bytes, list[Exchange]] | tuple[None, None]:
-    """What is on record of the same program with the same models and data."""
+def _describe(
+    benchmark: Benchmark,
+    cell: CellId,
+    part: Callable[[str], str],
+    step: StepName,
+    models: Mapping[str, Model],
+) -> WayOut:
+    phase = benchmark.phase(cell.phase)
+    task = next((one for one in phase.tasks if one.slug == cell.task), None) if phase else None
+    # A program's requests may hold whatever it sees.
+    hidden = phase is None or (
+        phase.hides_logs if step == "scoring" else phase.hide_output or phase.hide_prediction_output
+    )
+    is_kept = not hidden and task is not None and not task.private
+    folders = {
+        f"program {name}": part(f"{benchmark.path}/{clean_path(model.program)}")
+        for name, model in models.items() if model.program
+    }  # fmt: skip
+    if is_kept:
+        folders[_TRANSCRIPT] = part(cell.attachment_path(SUFFIXES[step]))
+    settings = {
+        "step": step, "kept": is_kept,
+        "models": {name: one.model_dump() for name, one in models.items()},
+        "limits": dict(benchmark.limits_of(task) if task else benchmark.limits),
+    }  # fmt: skip
+    return WayOut(
+        key="models", settings=json.dumps(settings),
+        folders={name: id_ for name, id_ in folders.items() if id_},
+    )  # fmt: skip
+
+
+def _recorded(folder: Path | None, key: str) -> tuple[bytes, list[Exchange]] | tuple[None, None]:
+    """What is on record of the same step with the same models and data."""
     with suppress(OSError, ValueError):
         if folder is not None:
             (file,) = folder.iterdir()
             content = file.read_bytes()
             head, exchanges = unpack(content)
-            if head.prediction == prediction_key:
+            if head.prediction == key:
                 return content, exchanges
     return None, None
 
