@@ -122,6 +122,7 @@ def labels_served() -> tuple[ThreadingHTTPServer, list[str]]:
 def repo(tmp_path_factory: pytest.TempPathFactory) -> Repository:
     repo = Repository(tmp_path_factory.mktemp("leaks") / "repo")
     shutil.copytree(BENCHMARK, repo.path / "benchmarks/agents")
+    repo.replace("benchmarks/agents/competition.yaml", "  repeats: 3\n", "")
     repo.commit("The benchmark")
     return repo
 

@@ -1,11 +1,14 @@
 """The page *Transcripts* of a benchmark: what programs asked models, and what these said."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from itertools import product
 from typing import Any
 
 from evaluator.core.errors import printable
+from evaluator.core.formats.cell import CellId
 from evaluator.core.formats.json_reader import UnreadableError, read_json
+from evaluator.core.formats.phases import Task
 from evaluator.core.formats.record import Record, StepName
 from evaluator.core.leaderboard.published import PublicBoard, attachments
 from evaluator.plugins.models.keys import models_of
@@ -16,6 +19,10 @@ from evaluator.site.content.insight import BoardPage, PageTable
 MAX_LINES = 100
 """Exchanges of one cell."""
 MAX_TABLES = 50
+MAX_BESIDE = 5
+"""Entries in a table side by side."""
+MAX_END = 200
+"""Characters of an answer there: its end."""
 MAX_TEXT = 1000
 """Characters of a request or of an answer."""
 _HEADS = [("#", True), ("Request", False), ("Answer", False), ("Tokens", True), ("Cost", True)]
@@ -24,14 +31,17 @@ _HEADS = [("#", True), ("Request", False), ("Answer", False), ("Tokens", True), 
 def transcripts_page(boards: Sequence[PublicBoard], _file: object = None) -> BoardPage | None:
     if not models_of(boards[0].benchmark):
         return None
+    beside: list[PageTable] = []
     tables: list[PageTable] = []
     for board in boards:
         files = {step: attachments(board, suffix) for step, suffix in SUFFIXES.items()}
         for row in board.rows:
-            records = (one for result in row.tasks.values() for one in result.records)
+            records = (one for result in row.tasks.values() for one in result.records[:1])
             for record, step in product(records, SUFFIXES):
                 if record.cell in files[step] and len(tables) < MAX_TABLES:
                     tables += _tables(board, record, files[step][record.cell], step)
+        for task in board.tasks[: MAX_TABLES - len(beside)]:
+            beside += _side_by_side(board, task, files["ingestion"])
     if not tables:
         return None
     return BoardPage(
@@ -39,11 +49,13 @@ def transcripts_page(boards: Sequence[PublicBoard], _file: object = None) -> Boa
         sentences=[
             "What programs asked models, and what the models said. The texts are strangers'.",
             f"Of each request the last message is shown, and {MAX_TEXT} characters of a text. A "
-            f"table has {MAX_LINES} exchanges at most. The files beside the scores have all.",
+            f"table has {MAX_LINES} exchanges at most, of the first run where a task has several. "
+            "The files beside the scores have all.",
         ],
-        tables=tables,
+        tables=[*beside, *tables],
         search="Search transcripts",
         group="Analysis",
+        compares="What models said to entries, side by side" if beside else "",
     )
 
 
@@ -75,15 +87,62 @@ def _tables(
     )  # fmt: skip
 
 
+def _side_by_side(
+    board: PublicBoard, task: Task, files: Mapping[CellId, bytes]
+) -> Iterator[PageTable]:
+    """Yield a table of what began alike in several entries, of the first run of each."""
+    said: dict[str, dict[str, list[str]]] = {}
+    names: list[str] = []
+    for row in board.rows:
+        records = row.tasks[task.slug].records[:1] if task.slug in row.tasks else ()
+        cell = next((one.cell for one in records if one.cell in files), None)
+        if cell is None or len(names) == MAX_BESIDE:
+            continue
+        with suppress(ValueError):
+            exchanges = unpack(files[cell])[1]
+            names.append(f"{cell.participant}/{cell.submission}")
+            for one in exchanges:
+                if opening := _opening(one):
+                    said.setdefault(opening, {}).setdefault(names[-1], []).append(_end(_said(one)))
+    shared = [(asked, by_name) for asked, by_name in said.items() if len(by_name) > 1]
+    if shared:
+        yield PageTable(
+            title=f"{board.phase.name}, {task.name}: side by side",
+            sentences=[
+                "The ends of what models said, where several entries began with the same message."
+            ],
+            heads=[("First message", False), *((name, False) for name in names)],
+            lines=[
+                [_shown(asked), *(_shown("\n".join(by_name.get(name, ()))) for name in names)]
+                for asked, by_name in shared[:MAX_LINES]
+            ],
+        )
+
+
+def _turns(exchange: Exchange) -> list[Any]:
+    """The messages, or items, of a request."""
+    asked = exchange.request if isinstance(exchange.request, dict) else {}
+    turns = asked.get("messages", asked.get("input"))
+    if isinstance(turns, str):
+        return [{"content": turns}]
+    return turns if isinstance(turns, list) else []
+
+
 def _asked(exchange: Exchange) -> str:
     """The last message, or item, of a request."""
     if exchange.refused:
         return "refused, since it did not fit the limits"
-    asked = exchange.request if isinstance(exchange.request, dict) else {}
-    messages = asked.get("messages", asked.get("input"))
-    if isinstance(messages, list):
-        return _text(messages[-1]) if messages else ""
-    return messages if isinstance(messages, str) else ""
+    turns = _turns(exchange)
+    return _text(turns[-1]) if turns else ""
+
+
+def _opening(exchange: Exchange) -> str:
+    """The first message of who asks, which the others of a conversation follow."""
+    of_user = (
+        turn for turn in _turns(exchange)
+        if isinstance(turn, dict) and turn.get("role", "user") == "user"
+    )  # fmt: skip
+    return _text(next(of_user, None))
 
 
 def _said(exchange: Exchange) -> str:
@@ -136,6 +195,10 @@ def _part(part: Any) -> str:
     if not isinstance(text, str):
         text = f"{part['name']} {part.get('input')}" if "name" in part else ""
     return text
+
+
+def _end(text: str) -> str:
+    return text if len(text) <= MAX_END else f"… {text[-MAX_END:]}"
 
 
 def _shown(text: str) -> str:

@@ -112,6 +112,8 @@ class BoardPage:
     """Group of pages to which it belongs, see ``page_groups``."""
     chip: str = ""
     """What it proves, in a few words: a link to it in the head of the board; empty for none."""
+    compares: str = ""
+    """What it shows side by side: a link on *Compare*; empty for nothing."""
     by_sample: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     """Slug of a phase -> task's name -> its CSV file of samples, by which *Compare* compares."""
 

@@ -3,6 +3,7 @@
 import gzip
 import html
 import json
+import shutil
 import socket
 import sys
 from pathlib import Path
@@ -312,7 +313,11 @@ def test_the_site_shows_transcripts_and_no_markup_of_a_model(
         "usage": {"input_tokens": 3, "output_tokens": 4},
     }  # fmt: skip
     provider.content = json.dumps(answer).encode()
-    repo.run(cell("asks"))
+    bob = cell("asks").replace("alice", "bob")
+    place = repo.path / "submissions/ask"
+    shutil.copytree(place / "alice/asks", place / "bob/asks")
+    repo.commit("Another one asks the same")
+    repo.run(cell("asks"), bob)
     repo.commit("Scores")
     done = repo.pullbench("site")
     assert done.returncode == 0, done.stderr
@@ -323,6 +328,12 @@ def test_the_site_shows_transcripts_and_no_markup_of_a_model(
     assert "{{ 7 * 7 }}" in page
     assert "\x1b" not in page
     assert "3 + 4" in page
+    beside = page[page.index("side by side</h2>") : page.index("alice/asks, Main, Words</h2>")]
+    assert [f"<bdi>{name}</bdi>" in beside for name in ("alice/asks", "bob/asks")] == [True] * 2
+    assert beside.count("hello") == 2, "in its cell, and among what is searched"
+    assert beside.count("&lt;script&gt;alert(1)") == 8, "two answers to each of two, and the same"
+    compare = (repo.path / "build/site/benchmarks/ask/compare/index.html").read_text()
+    assert '<a href="../transcripts/">What models said to entries, side by side</a>' in compare
 
 
 @pytest.mark.parametrize("content", [b"", b"x", b"{}\n", b'{"prediction": 1}\n', b"[" * 10**5])
