@@ -154,7 +154,7 @@ FIGURES = {
         measure="board_page:page_weight",
         goals={
             "page_weight_requests": at_most(12, "requests"),
-            "page_weight_kb": at_most(250, "kB"),
+            "page_weight_kb": at_most(155, "kB"),
         },
     ),
     "first_search": Figure(

@@ -50,7 +50,7 @@ def test_types_of_files_are_those_of_their_schemas() -> None:
                 rf"^export interface {each['title']} \{{$(.*?)^\}}$", text, re.M | re.S
             )
             assert body, each["title"]
-            assert re.findall(r'^  "(\w+)": ', body[1], re.M) == list(each["properties"])
+            assert re.findall(r'^  "(\w+)"\??: ', body[1], re.M) == list(each["properties"])
 
 
 def test_packages_are_pinned_by_version_and_digest_and_of_no_registry() -> None:

@@ -21,7 +21,7 @@ def read_view(folder: Path) -> dict[str, Any]:
             if file["rows"] < rows:
                 continue  # a later file has all of them
             place = view
-            *path, last = [part for part in about.values() if part is not None]
+            *path, last = [about[key] for key in ("of", "column", "task") if about[key] is not None]
             for part in path:
                 place = place.setdefault(part, {})
             place[last] = [None if np.isnan(value) else float(value) for value in own]

@@ -27,6 +27,18 @@ _MOST = 1e300
 _SHADES = 7
 
 
+def value_range(values: Floats) -> tuple[float, float]:
+    """The worst and the best, the less the worse; outliers do not make all others equal."""
+    values = np.sort(values[~np.isnan(values)])
+    if not values.size:
+        return 0.0, 0.0
+    best, first = values[-1], values[math.floor((len(values) - 1) / 4 + 0.5)]
+    with np.errstate(over="ignore"):
+        fence = 1.5 * (best - first)
+        worst = max(values[0], first - fence) if fence else values[0]
+        return (float(worst), float(best)) if best - worst < _MOST else (0.0, 0.0)
+
+
 class Bar(NamedTuple):
     """Lengths in percent of the longest bar."""
 
@@ -51,15 +63,7 @@ class BoardColumn:
 
     @cached_property
     def _range(self) -> tuple[float, float]:
-        """The worst and the best, the less the worse; outliers do not make all others equal."""
-        values = np.sort(self._good(self.values[~np.isnan(self.values)]))
-        if not values.size:
-            return 0.0, 0.0
-        best, first = values[-1], values[math.floor((len(values) - 1) / 4 + 0.5)]
-        with np.errstate(over="ignore"):
-            fence = 1.5 * (best - first)
-            worst = max(values[0], first - fence) if fence else values[0]
-            return (worst, best) if best - worst < _MOST else (0.0, 0.0)
+        return value_range(self._good(self.values))
 
     def _good(self, values: Floats) -> Floats:
         return -values if self.column.sorting == "asc" else values

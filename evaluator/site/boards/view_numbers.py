@@ -8,6 +8,7 @@ import numpy as np
 from evaluator.core.leaderboard.facts import prediction_seconds
 from evaluator.core.leaderboard.published import PublicBoard
 from evaluator.core.leaderboard.table import Floats
+from evaluator.site.boards.board_columns import value_range
 from evaluator.site.boards.usage import ResourceColumn
 from evaluator.site.boards.view_schema import ViewBlock, ViewNumbers
 
@@ -16,6 +17,8 @@ STATIC_CELLS = 6000
 FIRST_CELLS = 1000
 """Cells of that part, at least ``FIRST_ROWS`` rows: the page is light, and its first paint fast."""
 FIRST_ROWS = 10
+FIRST_NUMBERS = 3000
+"""Of its first rows, with which a page begins: some screens, some 20 kB."""
 _BYTES = "<f8"
 Column = tuple[ViewBlock, Floats]
 """What it says of each row, and the numbers; NaN where there is none."""
@@ -40,7 +43,12 @@ def number_files(
         yield packed("first.bin", columns, rows)
     else:
         first = parts[""] + parts.get((rules.ranked_by or rules.primary).key, [])
-        yield packed("first.bin", first, min(rows, max(FIRST_ROWS, STATIC_CELLS // len(first))))
+        ascending = {column.key for column in board.columns if column.sorting == "asc"}
+        for block, numbers in first:
+            if block["of"] in ("overall", "scores"):
+                good = -numbers if block["column"] in ascending else numbers
+                block["range"] = value_range(good[: len(board.rows)])
+        yield packed("first.bin", first, min(rows, max(FIRST_ROWS, FIRST_NUMBERS // len(first))))
         for place, part in enumerate(parts.values()):
             yield packed(f"scores-{place}.bin", part, rows)
     yield packed("usage.bin", _usage(board), rows)

@@ -1,6 +1,6 @@
 """The form of ``view.json``: what ``view.view_files`` encodes, for its JSON Schema."""
 
-from typing import Literal
+from typing import Literal, NotRequired
 
 from typing_extensions import TypedDict  # of typing, pydantic makes no schema before Python 3.12
 
@@ -132,6 +132,8 @@ class ViewBlock(TypedDict):
     """Key of the column or resource; null where numbers are of none."""
     task: int | None
     """Index of the task; null where numbers are over all."""
+    range: NotRequired[tuple[float, float]]
+    """Worst and best of all rows, the less the worse, where the file has some rows alone."""
 
 
 class ViewNumbers(TypedDict):

@@ -7,6 +7,7 @@ import { all, headOf, node, one } from "./elements.js";
 import { groupHeading } from "./groups.js";
 import { drawHead, lastHead, sortText } from "./heads.js";
 import { Scale } from "./heat.js";
+import { WAITING } from "./model.js";
 import { partsOf, Sight, widths } from "./sight.js";
 import { NOTHING } from "./view.js";
 
@@ -39,6 +40,7 @@ export class Grid {
   /** @type {Sight | null} */
   #sight = null; // of many rows, once they are drawn
   #waits = false;
+  #isWaiting = false; // for numbers of a row that was drawn
   #isUnrolled = false;
   /** @type {Set<number>} */
   picked = new Set();
@@ -114,8 +116,7 @@ export class Grid {
     if (many) requestAnimationFrame(() => this.#draw()); // what came before it may have taken long
     else this.#draw();
     this.#scroll(); // once there are rows, the region may show more of them than before
-    const shown = new Set(this.#columns.map(({ metric }) => metric));
-    void this.#read(late.length ? late : model.lacking(({ column, task }) => column !== null && (task === null || shown.has(column))));
+    void this.#read(late);
     const by = columns.find(({ id }) => id === choice.sort || (choice.order && id === sort));
     const conclusion = choice.sort && by ? model.conclusion(by) : "";
     // What is concluded from the board's own ranks says nothing of a ranking that the reader made.
@@ -139,11 +140,18 @@ export class Grid {
     this.filled();
   }
 
+  // Reads the other rows' numbers once a reader sees some of them.
+  #readRest() {
+    const shown = new Set(this.#columns.map(({ metric }) => metric));
+    void this.#read(this.model.lacking(({ column, task }) => column !== null && (task === null || shown.has(column))));
+  }
+
   // Draws all rows, or as many as one would print, and columns in tables as wide as paper, one below
   // the other; `rollUp` draws what is in sight again.
   unroll() {
     if (this.#isUnrolled) return;
-    const items = this.#items.slice(0, Math.ceil(MOST_PRINTED / this.#columns.length));
+    const most = Math.min(Math.ceil(MOST_PRINTED / this.#columns.length), this.#readRows());
+    const items = this.#items.slice(0, most);
     this.#sight = null;
     this.#isMany = false;
     this.#isUnrolled = true;
@@ -159,6 +167,15 @@ export class Grid {
       this.#drawWhole(items);
     }
     this.table.after(...copies);
+  }
+
+  // Nothing can be read while a page is printed.
+  #readRows() {
+    const { model } = this;
+    const place = this.#items.findIndex((item) => typeof item === "number" && this.#columns.some(({ block }) => (
+      block && !model.isRead(block, item)
+    )));
+    return place < 0 ? this.#items.length : place;
   }
 
   /**
@@ -281,6 +298,8 @@ export class Grid {
       if (row === next) next = next.nextSibling;
       else body.insertBefore(row, next);
     }
+    if (this.#isWaiting) this.#readRest();
+    this.#isWaiting = false;
   }
 
   /**
@@ -320,7 +339,9 @@ export class Grid {
     const fixed = this.#sight ? this.#sight.fixed : 0;
     /** @param {Column} column */
     const draw = (column) => {
-      const cell = drawCell(column.cell(row), { up: this.up, compare });
+      const about = column.cell(row);
+      if (about === WAITING) this.#isWaiting = true;
+      const cell = drawCell(about, { up: this.up, compare });
       this.#decorate(cell, column, row);
       return cell;
     };
@@ -343,7 +364,8 @@ export class Grid {
     if (!(column.isMain || column.isShaded) || typeof value !== "number" || Number.isNaN(value)) return;
     let scale = this.#scales.get(column);
     if (!scale) {
-      scale = new Scale(Array.from(column.values ?? []).slice(0, this.model.data.listed), column.sorting);
+      const range = column.block && this.model.range(column.block);
+      scale = new Scale(Array.from(column.values ?? []).slice(0, this.model.data.listed), column.sorting, range);
       this.#scales.set(column, scale);
     }
     const shade = column.isShaded && scale.shade(value);

@@ -12,15 +12,13 @@ export class Scale {
   /**
    * @param {ArrayLike<Key>} column
    * @param {"asc" | "desc"} sorting
+   * @param {[worst: number, best: number]} [range] of all values, where the column has some alone
    */
-  constructor(column, sorting) {
+  constructor(column, sorting, range) {
     this.sign = sorting === "asc" ? -1 : 1;
-    const values = Float64Array.from(Array.from(column).filter(isNumber), (value) => this.sign * value).sort();
-    // Outliers do not make all others equal.
-    this.high = values[values.length - 1];
-    const first = values[Math.round((values.length - 1) / 4)];
-    const fence = 1.5 * (this.high - first);
-    this.low = fence ? Math.max(values[0], first - fence) : values[0];
+    const [low, high] = range ?? rangeOf(Float64Array.from(Array.from(column).filter(isNumber), (value) => this.sign * value));
+    this.low = low;
+    this.high = high;
     this.isFlat = !(this.high > this.low && this.high - this.low < MOST);
   }
 
@@ -45,6 +43,19 @@ export class Scale {
     const at = (one) => 100 * share(one, low, high);
     return { length: Math.max(1.5, at(good)), interval: margin ? [at(good - margin[0]), at(good + margin[1])] : null };
   }
+}
+
+/**
+ * The worst and the best. Outliers do not make all others equal.
+ * @param {Float64Array} values the less the worse
+ * @returns {[worst: number, best: number]}
+ */
+function rangeOf(values) {
+  values.sort();
+  const high = values[values.length - 1];
+  const first = values[Math.round((values.length - 1) / 4)];
+  const fence = 1.5 * (high - first);
+  return [fence ? Math.max(values[0], first - fence) : values[0], high];
 }
 
 /**

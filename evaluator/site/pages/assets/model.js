@@ -29,13 +29,14 @@ import { folded } from "./view.js";
  * @property {boolean} [isEmpty] whether nobody has a value, and none is awaited
  * @property {boolean} [isName]
  * @property {ArrayLike<Key>} [values] of a column of numbers
+ * @property {ViewBlock} [block] which numbers these are
  * @property {(row: number) => Cell} cell
  * @property {(row: number) => Key} key
  * @property {(goal: ViewGoal) => Key} [goal]
  */
 
 /** @type {Cell} */
-const WAITING = { text: "…", classes: "num", title: "Not loaded yet." };
+export const WAITING = { text: "…", classes: "num", title: "Not loaded yet." };
 
 export class Model extends Results {
   /** @type {Map<number, Answers>} */
@@ -199,12 +200,14 @@ export class Model extends Results {
   #overall(column, main) {
     const { data } = this;
     const values = this.numbers("overall", column.key, null);
+    /** @type {ViewBlock} */
+    const block = { of: "overall", column: column.key, task: null };
     return {
       id: `overall.${column.key}`, group: "overall", metric: column.key, title: column.title, band: column.group,
-      sorting: column.sorting, precision: column.precision, numeric: true, isBetter: true, values,
+      sorting: column.sorting, precision: column.precision, numeric: true, isBetter: true, values, block,
       isMain: column === main, added: column === main || column.derived ? undefined : `overall.${column.key}`,
-      isEmpty: this.#isEmpty({ of: "overall", column: column.key, task: null }, data.rows.status.every((status) => status === "finished")),
-      cell: this.#once({ of: "overall", column: column.key, task: null }, (row) => overallCell(this, column, row)),
+      isEmpty: this.#isEmpty(block, data.rows.status.every((status) => status === "finished")),
+      cell: this.#once(block, (row) => overallCell(this, column, row)),
       key: (row) => number(values[row]),
       goal: (goal) => (goal.column === column.key ? goal.value : null),
     };
@@ -218,15 +221,17 @@ export class Model extends Results {
    */
   #onTask(column, task, unasked) {
     const values = this.numbers("scores", column.key, task);
+    /** @type {ViewBlock} */
+    const block = { of: "scores", column: column.key, task };
     const { slug } = this.data.tasks[task];
     const each = `each.${column.key}`;
     return {
       id: `${slug}.${column.key}`, group: `task.${slug}`, metric: column.key, title: column.title, band: column.group,
-      sorting: column.sorting, precision: column.precision, numeric: true, isBetter: true, values,
+      sorting: column.sorting, precision: column.precision, numeric: true, isBetter: true, values, block,
       isMain: !this.several && column === unasked, isShaded: this.several && this.data.noun !== "data set",
       each, added: this.several && column !== unasked ? each : undefined,
-      isEmpty: this.#isEmpty({ of: "scores", column: column.key, task }, !(task in this.data.failures)),
-      cell: this.#once({ of: "scores", column: column.key, task }, (row) => taskCell(this, column, task, row)),
+      isEmpty: this.#isEmpty(block, !(task in this.data.failures)),
+      cell: this.#once(block, (row) => taskCell(this, column, task, row)),
       key: (row) => number(values[row]),
       goal: (goal) => (!this.several && goal.column === column.key ? goal.value : null),
     };

@@ -174,6 +174,16 @@ export class Results {
   }
 
   /**
+   * Range of all values of a number that was read of some rows alone.
+   * @param {ViewBlock} about
+   */
+  range(about) {
+    if (this.#block(about).rows >= this.ids.length) return undefined;
+    const [{ columns }] = this.data.numbers;
+    return columns.find(({ of, column, task }) => of === about.of && column === about.column && task === about.task)?.range;
+  }
+
+  /**
    * @param {ViewBlock} about
    * @returns {Block}
    */
