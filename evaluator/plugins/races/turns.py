@@ -33,7 +33,7 @@ from evaluator.plugins.races.race_file import (
     lead_of,
 )
 from evaluator.plugins.races.raced import RacedContender, content_of
-from evaluator.plugins.races.succession import MAX_FAILURES
+from evaluator.plugins.races.succession import MAX_FAILURES, Succession
 from evaluator.site.boards.wording import moment
 
 _MAX_VOID = 3
@@ -68,16 +68,14 @@ class AlternateRace:
             return earlier
         succession = every[0].succession
         opens = succession.opens(content)
+        first = {content_of(one.row): one.row.submission for one in reversed(every)}
         if opens is None or opens > now:
-            when = f"before {moment(opens.isoformat())}" if opens else "against the present record"
-            say(f"{entry.id} has raced, and no further race counts {when}")
+            say(_why_no_race(entry, first.get(content, entry), content, succession))
             return earlier
-        best = next(one for one in every if content_of(one.row) == succession.holder)
+        best = first[succession.holder]
         digests = PartDigests(snapshot.tree)
-        ours, theirs = (
-            _first_repeats(snapshot, one, digests) for one in (entry, best.row.submission)
-        )
-        say(f"{entry.id} and {best.row.submission.id}, which holds the record, run in turn")
+        ours, theirs = (_first_repeats(snapshot, one, digests) for one in (entry, best))
+        say(f"{entry.id} and {best.id}, which holds the record, run in turn")
         pairs, void = _Turns(
             tasks={task: {"challenger": ours[task], "best": theirs[task]} for task in ours},
             column=benchmark.boards[cell.phase.slug].primary,
@@ -85,13 +83,26 @@ class AlternateRace:
             run_again=run_again,
         ).pairs()
         race = RaceHead(
-            best=f"{best.row.submission.participant}/{best.row.submission.name}", started=now,
+            best=f"{best.participant}/{best.name}", started=now,
             content=next(iter(theirs.values())).keys.parts["submission"], void=void,
         )  # fmt: skip
         return (earlier or b"") + encode_race(race, pairs)
 
 
 ALTERNATE_RACE = AlternateRace()
+
+
+def _why_no_race(entry: Submission, first: Submission, content: str, succession: Succession) -> str:
+    """``first`` is the first entry with the files of ``entry``."""
+    is_copy = first.id != entry.id
+    who = f"{entry.id} has the same files as {first.id}, which" if is_copy else entry.id
+    if content == succession.holder:
+        return f"{who} holds the record: there is nobody else to race against"
+    if content in succession.since:
+        return f"{who} held the record before: it gets no further race"
+    opens = succession.opens(content)
+    when = f"before {moment(opens.isoformat())}" if opens else "against the present record"
+    return f"{who} has raced, and no further race counts {when}"
 
 
 def _board(

@@ -25,6 +25,7 @@ from tests.plugins.races.conftest import BUNDLE
 from tests.plugins.races.conftest import Race as RaceRepository
 from tests.plugins.races.race_files import STARTED, put_race, race_against
 from tests.plugins.races.test_records import by_name, day, said
+from tests.records import cells_of
 
 ALTERNATE = "{beats: record, by: 0.01, p: 0.01, rerun: alternate}"
 SCORER = """
@@ -141,6 +142,27 @@ def test_the_same_files_under_another_name_get_no_further_race(turns: RaceReposi
     assert "did not confirm" in found["bob"].fault
     assert found["dave"].fault == "another entry came first with the same files"
     assert not claim_marks(turns.board)
+
+
+def test_who_gets_no_race_is_told_why(
+    turns: RaceRepository, capsys: pytest.CaptureFixture[str]
+) -> None:
+    turns.enter("dave/one", day(4), 0.5, 0.5, program="bob/one")
+    turns.enter("erin/one", day(5), 0.5, 0.5, program="alice/one")
+    run_against(turns, "bob/one", "alice/one", AHEAD, AHEAD)
+    run_against(turns, "carol/one", "bob/one", LEVEL, at=2)
+
+    def told(name: str) -> str:
+        cell = next(one for key, one in cells_of(turns).items() if f"/{name}/" in key)
+        ALTERNATE_RACE.run(turns.snapshot(), cell, records_of(turns, f"{name}/one"), pytest.fail)
+        return capsys.readouterr().out
+
+    bob, alice = "adding/bob/one", "adding/alice/one"
+    assert told("bob") == f"{bob} holds the record: there is nobody else to race against\n"
+    assert told("dave").startswith(f"adding/dave/one has the same files as {bob}, which holds ")
+    assert told("alice") == f"{alice} held the record before: it gets no further race\n"
+    assert told("erin").startswith(f"adding/erin/one has the same files as {alice}, which held ")
+    assert "has raced, and no further race counts against the present record" in told("carol")
 
 
 def test_whom_a_second_race_confirms_first_holds_the_record(turns: RaceRepository) -> None:
