@@ -12,7 +12,7 @@ from evaluator.core.formats.cell import CellId
 from evaluator.core.formats.record import Record
 from evaluator.core.planning.cells import Cell
 from evaluator.core.planning.plan import PlannedCell
-from evaluator.core.planning.snapshot import Snapshot
+from evaluator.core.planning.snapshot import Snapshot, read_snapshot
 from evaluator.core.plugins import Service
 
 
@@ -52,6 +52,8 @@ def with_races(
     run_again: Callable[[Cell], Record],
 ) -> Iterator[tuple[Job, Evaluated]]:
     """Race submissions in the order in which they came; the first cell of each says how it went."""
+    if raced:  # that of a pull request has the entries of its participant alone
+        snapshot = read_snapshot(snapshot.tree)
     for ended in sorted(raced.values(), key=lambda one: one[0][1].record.provenance.submitted):
         (job, first), *others = ended
         records = [one.record for _, one in ended]

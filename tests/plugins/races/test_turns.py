@@ -251,6 +251,37 @@ def test_a_task_that_was_withdrawn_since_counts_for_nothing() -> None:
     assert lead_of(pair, {"one": 1}, "asc") == pytest.approx(math.log(2))
 
 
+def test_an_entry_of_a_pull_request_runs_in_turn_with_the_best_of_all(
+    race: RaceRepository,
+) -> None:
+    """A pull request is read without the entries of others; a race needs them."""
+    race.rule(ALTERNATE, "  exclusive: true\n")
+    race.replace(BUNDLE, "tasks: [0, 1], execution", "tasks: [0], execution")
+    race.write("benchmarks/adding/scoring_program/scoring.py", SCORER)
+
+    def enter(name: str, factor: int) -> None:
+        program = f"def add(numbers):\n    return sum(numbers) * {factor}\n"
+        race.write(f"submissions/adding/{name}/one/main.py", program)
+        race.write(f"submissions/adding/{name}/one/submission.yaml", "kind: code\n")
+        race.commit(name)
+
+    enter("alice", 100)
+    race.run(engine="subprocess", lanes=1)
+    race.commit("Scores")
+    main = race.git("branch", "--show-current")
+    race.git("checkout", "-q", "-b", "entry")
+    enter("bob", 105)
+    race.git("checkout", "-q", main)
+    done = race.pullbench(
+        "run", "--base", main, "--head", "entry", "--remote", "", "--engine", "subprocess",
+        "--output", str(race.path / "build/records"),
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    (file,) = race.path.glob(f"build/records/**/bob/one/scores/**/*{SUFFIX}")
+    ((head, pairs),) = read_races(file.read_bytes())
+    assert head.best == "alice/one" and len(pairs) >= 8
+
+
 @pytest.mark.docker
 def test_entries_run_in_turn_and_the_faster_one_holds_the_record(
     race: RaceRepository, monkeypatch: pytest.MonkeyPatch
