@@ -2,17 +2,31 @@
 
 import datetime as dt
 import json
+import math
 import subprocess
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from itertools import product
 from operator import mul
 from pathlib import Path
+from statistics import median
 from typing import Any, NamedTuple
+
+import numpy as np
 
 from evaluator.ci.ledger.ledger_notes import POLICY
 from evaluator.core.formats.scores_file import decode
-from tests.chaos.golf_entries import BENCHMARK, MARGIN, MINUTES, OPEN_ENTRIES, REPEATS, TWINS, P
+from tests.chaos.golf_entries import (
+    ALTERNATE_MARGIN,
+    ALTERNATE_P,
+    BENCHMARK,
+    MARGIN,
+    MINUTES,
+    OPEN_ENTRIES,
+    REPEATS,
+    TWINS,
+    P,
+)
 from tests.chaos.landed import git
 from tests.ci.steps.conftest import LEDGER
 
@@ -178,10 +192,76 @@ def records_by_rule(entries: Iterable[Arrived]) -> dict[str, tuple[float, float]
     return records
 
 
-def records_shown(pages: Path) -> dict[str, tuple[float | None, float | None]]:
-    """Return margin and p of each record, by the site."""
+class InTurn(NamedTuple):
+    """A race of two entries, by the runs that main has of it."""
+
+    at: dt.datetime
+    challenger: str
+    best: str
+    leads: tuple[float, ...]
+    """Logs of ratios, above 0 where the challenger has the lower score."""
+
+    @property
+    def margin(self) -> float:
+        return 1 - math.exp(-median(self.leads))
+
+    @property
+    def p(self) -> float:
+        """By bets as ../shared/reference/race-test.md has them, all pairs at once."""
+        ahead = np.array(self.leads) + math.log(1 - ALTERNATE_MARGIN)
+        sizes = np.abs(ahead)
+        typical = [np.median(sizes[: count + 1]) for count in range(len(sizes))]
+        stakes = np.minimum(np.tanh(np.outer((0.5, 1, 2, 4), sizes / typical)), 0.9)
+        wealth = np.cumprod(1 + stakes * np.sign(ahead), axis=1).mean(axis=0)
+        return float(min(1, 1 / wealth.max()))
+
+
+def races_in_turn(origin: Path) -> list[InTurn]:
+    """Return the races whose runs are on main, by time."""
+    races = []
+    for path, text in contents(origin, "main", f"submissions/{BENCHMARK}").items():
+        if not path.endswith(".race.jsonl"):
+            continue
+        lines = [json.loads(line) for line in text.splitlines()]
+        heads = [number for number, line in enumerate(lines) if isinstance(line, dict)]
+        for start, end in zip(heads, [*heads[1:], len(lines)], strict=True):
+            leads = [math.log(one["best"] / one["challenger"]) for (one,) in lines[start + 1 : end]]
+            at = dt.datetime.fromisoformat(lines[start]["started"])
+            name = "/".join(path.split("/")[2:4])
+            races.append(InTurn(at, name, lines[start]["best"], tuple(leads)))
+    return sorted(races)
+
+
+def holders_by_rule(first: str, races: Iterable[InTurn]) -> tuple[list[str], dict[str, InTurn]]:
+    """Return who held the record, in that order, and the last race of each entry that counts."""
+    holders, last = [first], {}
+    tries: dict[tuple[str, str], list[InTurn]] = defaultdict(list)
+    for race in races:
+        before = tries[race.challenger, race.best]
+        again = not before or (
+            len(before) == 1 and before[0].p <= ALTERNATE_P and race.at >= before[0].at + DAY
+        )
+        if race.best != holders[-1] or race.challenger in holders or not again:
+            continue
+        before.append(race)
+        last[race.challenger] = race
+        if len(before) == 2 and race.p <= ALTERNATE_P:
+            holders.append(race.challenger)
+    return holders, last
+
+
+def entries_shown(pages: Path) -> list[dict[str, Any]]:
+    """Return all entries of the page of records."""
     file = pages / f"benchmarks/{BENCHMARK}/records/records.json"
     (phase,) = json.loads(file.read_text())["phases"]
+    found: list[dict[str, Any]] = phase["entries"]
+    return found
+
+
+def records_shown(pages: Path) -> dict[str, tuple[float | None, float | None]]:
+    """Return margin and p of each record, by the site."""
     return {
-        one["submission"]: (one["margin"], one["p"]) for one in phase["entries"] if one["record"]
+        one["submission"]: (one["margin"], one["p"])
+        for one in entries_shown(pages)
+        if one["record"]
     }

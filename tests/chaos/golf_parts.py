@@ -7,7 +7,9 @@ that screens an entry runs the bundle's own program here, without a container.
 import datetime as dt
 import itertools
 import json
+import math
 import os
+import random
 import shlex
 import signal
 import subprocess
@@ -31,21 +33,23 @@ from tests.chaos.no_ops import Ended, NoOps
 NOW, IN_CONTAINERS, KILL = "GOLF_NOW", "GOLF_IN_CONTAINERS", "GOLF_KILL"
 """Variables: seconds since 1970 at which a command begins, whether Docker runs its cells, and the
 exchange with the forge or a remote at which it is killed, before an odd one and after an even."""
-_SECONDS = 8
-"""How long each container takes by the season's clock."""
+NOISE = "GOLF_NOISE"
+"""Variable: standard deviation of the log of scores, of which each run of an entry draws one."""
+SECONDS, SCORING_SECONDS = 8, 1
+"""How long containers take by the season's clock."""
 _passed = [0.0]
 
 
 class Timed(Ended):
     """A container that is over, some seconds later."""
 
-    def __init__(self, exit_code: int) -> None:
-        self._exit_code = exit_code
+    def __init__(self, exit_code: int, seconds: int = SECONDS) -> None:
+        self._exit_code, self._seconds = exit_code, seconds
 
     def wait(self) -> ExitReport:
-        _passed[0] += _SECONDS
+        _passed[0] += self._seconds
         return ExitReport(
-            exit_code=self._exit_code, stopped_by=None, wall_seconds=_SECONDS, cpu_seconds=1,
+            exit_code=self._exit_code, stopped_by=None, wall_seconds=self._seconds, cpu_seconds=1,
             peak_memory=2**20, log=b"", ended=clock.utc_now().timestamp(),
         )  # fmt: skip
 
@@ -58,17 +62,19 @@ class Racers(NoOps):
             target: Path(output.source) for target, output in spec.outputs.items()
         }
         if mounts.PREDICTIONS in seen:
-            said = (seen[mounts.PREDICTIONS] / "score").read_bytes()
-            (seen[mounts.OUTPUT] / "scores.json").write_bytes(said)
-        elif mounts.INGESTED_PROGRAM in seen:
+            score_file = seen[mounts.PREDICTIONS] / "score"
+            (seen[mounts.OUTPUT] / "scores.json").write_bytes(score_file.read_bytes())
+            return Timed(0, SCORING_SECONDS)
+        if mounts.INGESTED_PROGRAM in seen:
             scores = scores_of((seen[mounts.INGESTED_PROGRAM] / "model.py").read_bytes())
             if not scores:
                 return Timed(1)
-            score = {"val_bpb": scores[int(spec.environment["PULLBENCH_REPEAT"])]}
-            (seen[mounts.OUTPUT] / "score").write_text(json.dumps(score))
-        else:
-            return Timed(_on_this_machine(spec, seen))
-        return Timed(0)
+            score = scores[int(spec.environment["PULLBENCH_REPEAT"])]
+            noise = random.SystemRandom().gauss(0, float(os.environ.get(NOISE, "0")))
+            said = json.dumps({"val_bpb": score * math.exp(noise)})
+            (seen[mounts.OUTPUT] / "score").write_text(said)
+            return Timed(0)
+        return Timed(_on_this_machine(spec, seen))
 
 
 def _on_this_machine(spec: RunSpec, seen: dict[str, Path]) -> int:

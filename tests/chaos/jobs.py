@@ -10,7 +10,7 @@ import tempfile
 import threading
 import time
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -20,6 +20,12 @@ from tests.commands import pullbench
 from tests.workflows.rules import parse
 
 _KEY = "k" * 64
+_CONDITIONS: Mapping[str, Callable[[Mapping[str, str]], bool]] = {
+    "": lambda _: True,
+    "steps.receive.outputs.next == 'approve'": lambda outputs: outputs.get("next") == "approve",
+    "${{ !cancelled() && needs.open.result != 'skipped' }}": lambda outputs: "opened" in outputs,
+}
+"""Of steps that call a command, by what a job's outputs say."""
 
 
 class JobError(AssertionError):
@@ -84,6 +90,8 @@ class Jobs:
                 self._pass_on(clone, step, outputs)
                 if failed or not step.get("run", "").startswith("pullbench"):
                     continue
+                if not _CONDITIONS[step.get("if", "")](outputs):
+                    continue
                 environment = {
                     **os.environ, "CI": "true", "GITHUB_ACTIONS": "true", "GITHUB_OUTPUT": str(out),
                     "PULLBENCH_FORGE_API": self._forge,
@@ -140,13 +148,14 @@ class Jobs:
 
 
 def _outputs(file: Path) -> dict[str, str]:
-    """Return a job's outputs, and of its matrix the one job that there has to be."""
+    """Return a job's outputs, and of its matrix the job that there is."""
     lines = iter(file.read_text().splitlines())
     values = {}
     for line in lines:  # name<<delimiter, the value, the delimiter
         values[line.partition("<<")[0]] = next(lines)
         next(lines)
     if values.get("count", "0") != "0":
-        (job,) = json.loads(values["matrix"])["include"]
-        values |= {"job": job["name"], "cells": job["cells"]}
+        jobs = json.loads(values["matrix"])["include"]
+        if len(jobs) == 1:
+            values |= {"job": jobs[0]["name"], "cells": jobs[0]["cells"]}
     return values

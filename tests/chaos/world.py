@@ -157,8 +157,14 @@ class World:
 
         def build() -> None:
             text = collected.result()
-            if outputs["count"] != "0" or "landed otherwise" in text:
+            if "landed otherwise" in text:
                 raise JobError(text)
+            if outputs["count"] != "0":
+                self.evaluate_planned(text, outputs, show)
+            else:
+                show()
+
+        def show() -> None:
             if self.now - self._built < self.site_every:
                 end()
                 return
@@ -175,6 +181,10 @@ class World:
                 self._publish_next()
 
         self.later(60, 180, build)
+
+    def evaluate_planned(self, text: str, _outputs: dict[str, str], _then: Then) -> None:
+        """What has scores by its pull request is not planned: a fault, unless a world knows why."""
+        raise JobError(text)
 
     def costs(self) -> str:
         """Return how often each command ran, and how long on average."""
