@@ -74,11 +74,17 @@ def test_an_entry_that_is_measured_again_keeps_its_arrival(small: Repository) ->
 
 
 def test_the_race_here_is_dated_by_arrival() -> None:
-    later = {"frank": "2026-11-28T11:33:40+00:00"}
+    arrived = {
+        "grace": "2026-11-02T09:12:40", "heidi": "2026-11-03T18:31:05",
+        "ivan": "2026-11-05T07:45:22", "judy": "2026-11-07T20:14:51",
+        "kim": "2026-11-10T12:02:33", "hill-climber": "2026-11-13T16:40:09",
+        "laura": "2026-11-16T21:55:47", "frank": "2026-11-28T11:33:40",
+    }  # fmt: skip
     for file in ROOT.glob("submissions/sorting-race/*/*/scores/final.json"):
         scores = decode(file.read_bytes())
         for run in scores.runs.values():
-            assert run.submitted == later.get(scores.participant, "2026-11-21T02:02:03+00:00")
+            at = arrived.get(scores.participant, "2026-11-21T02:02:03")
+            assert run.submitted == f"{at}+00:00"
 
 
 def test_one_commit_with_all_records(small: Repository) -> None:
