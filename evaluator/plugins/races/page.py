@@ -67,7 +67,7 @@ def records_page(boards: Sequence[PublicBoard], _file: object = None) -> BoardPa
     )
     return BoardPage(
         name="Records",
-        sentences=[*_rule(accept)],
+        sentences=[*_rule(accept, benchmark.leaderboard.primary.title)],
         tables=[
             table
             for board, every in shown
@@ -77,18 +77,23 @@ def records_page(boards: Sequence[PublicBoard], _file: object = None) -> BoardPa
     )
 
 
-def _rule(accept: Accept) -> Iterator[str]:
+def _rule(accept: Accept, column: str) -> Iterator[str]:
     if accept.rerun:
+        p, by = accept.p or 1, f"{100 * accept.by:g}% better"
         yield (
-            "Each entry runs in pairs with the one that holds the record, on one machine. A coin "
-            "decides who runs first. In each pair we bet on the challenger, with a stake that "
-            "depends on the size of the gap and not on who won. If the challenger is not "
-            f"{100 * accept.by:g}% better, the coin makes each such bet fair or worse. "
-            f"Whoever starts with 1 and bets like this reaches {1 / (accept.p or 1):g} with "
-            f"a chance of at most {accept.p:g}, whenever we stop. Who gets there has a claim, and "
-            "who gets there again a day later or more holds the record: a program that is not that "
-            f"much better does so with a chance of at most {(accept.p or 1) ** 2:g}. "
-            "The limits in parentheses hold at 95%. race.jsonl beside the scores has all runs."
+            f"An entry and the holder of the record run in pairs on one machine. Who is {by} has a "
+            "claim, and who is so again a day later or more holds the record. A program that is "
+            f"not gets there with a chance of at most {p**2:g}."
+        )
+        yield (
+            "Margin is the lead in the pairs of its last race, with limits that hold at 95%; p is "
+            f"of these pairs, too. {column} is of one run alone, perhaps at a slower hour."
+        )
+        yield (
+            "In each pair a coin decides who runs first. We bet on the challenger, with a stake "
+            f"that depends on the size of the gap and not on who won. If it is not {by}, each bet "
+            f"is fair or worse. So a stake of 1 reaches {1 / p:g} with a chance of at most {p:g}, "
+            "whenever we stop. race.jsonl beside the scores has all runs."
         )
         return
     p = f", with p of at most {CHALLENGER * accept.p:g}" if accept.p is not None else ""
