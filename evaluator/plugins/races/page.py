@@ -79,11 +79,11 @@ def records_page(boards: Sequence[PublicBoard], _file: object = None) -> BoardPa
 
 def _rule(accept: Accept, column: str) -> Iterator[str]:
     if accept.rerun:
-        p, by = accept.p or 1, f"{100 * accept.by:g}% better"
+        chance, by = accept.p or 1, f"{100 * accept.by:g}% better"
         yield (
             f"An entry and the holder of the record run in pairs on one machine. Who is {by} has a "
             "claim, and who is so again a day later or more holds the record. A program that is "
-            f"not gets there with a chance of at most {p**2:g}."
+            f"not gets there with a chance of at most {chance**2:g}."
         )
         yield (
             "Margin is the lead in the pairs of its last race, with limits that hold at 95%; p is "
@@ -92,8 +92,8 @@ def _rule(accept: Accept, column: str) -> Iterator[str]:
         yield (
             "In each pair a coin decides who runs first. We bet on the challenger, with a stake "
             f"that depends on the size of the gap and not on who won. If it is not {by}, each bet "
-            f"is fair or worse. So a stake of 1 reaches {1 / p:g} with a chance of at most {p:g}, "
-            "whenever we stop. race.jsonl beside the scores has all runs."
+            f"is fair or worse. So a stake of 1 reaches {1 / chance:g} with a chance of at most "
+            f"{chance:g}, whenever we stop. race.jsonl beside the scores has all runs."
         )
         return
     p = f", with p of at most {CHALLENGER * accept.p:g}" if accept.p is not None else ""

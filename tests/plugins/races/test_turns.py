@@ -278,7 +278,7 @@ def test_an_entry_of_a_pull_request_runs_in_turn_with_the_best_of_all(
         "--output", str(race.path / "build/records"),
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
-    (file,) = race.path.glob(f"build/records/**/bob/one/scores/**/*{SUFFIX}")
+    (file,) = race.path.glob(f"build/records/**/bob/one/scores/**/*{RACE_SUFFIX}")
     ((head, pairs),) = read_races(file.read_bytes())
     assert head.best == "alice/one" and len(pairs) >= 8
 
