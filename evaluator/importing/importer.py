@@ -12,10 +12,10 @@ from typing import Any, Protocol
 
 from evaluator.core.errors import Problem, UsageError, errors_in
 from evaluator.core.formats.bundle import Benchmark, parse_bundle
-from evaluator.core.formats.names import NAME
 from evaluator.core.formats.paths import path_fault, shown
 from evaluator.core.formats.phases import Phase
 from evaluator.core.formats.submission import FILE_NAME
+from evaluator.importing.files import check_name
 from evaluator.importing.folder import SourceFolder
 from evaluator.importing.notes import COMPETITION, Notes
 from evaluator.importing.placing import BundleData, DataPlace, install, workplace
@@ -128,8 +128,7 @@ class ResultsImporter:
     ) -> TableReports:  # fmt: skip
         """Raise UsageError for what a benchmark does not take."""
         results = self.read(**options)
-        if not NAME.fullmatch(participant):
-            raise UsageError(f"'{participant}' cannot be part of an address")
+        check_name(participant)
         if not benchmark.reported:
             raise UsageError(
                 f"{benchmark.name} takes no results from elsewhere",

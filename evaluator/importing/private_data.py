@@ -1,5 +1,6 @@
 """Verbs for organisers with private data: keys, digests and encryption."""
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -32,10 +33,12 @@ NEW_SIGNING_KEY = Service[Callable[[], str]](
 def pin(data: Path, target: Path | None, recipients: tuple[str, ...]) -> None:
     """Print the digest that a bundle pins for private data, and encrypt them where asked to.
 
-    A folder is zipped first. Each run of it writes other bytes; the digest is of the content.
+    A folder is zipped first. Each run of it writes other bytes; the digest is of the content. Where
+    the competition.yaml beside FILE pins it, its `sha256` is replaced.
     """
     if (target is None) != (not recipients):
         raise click.UsageError("--encrypt and --to belong together")
+    from evaluator.core.formats.bundle import FILE_NAME
     from evaluator.importing.files import pack
     from evaluator.importing.pinned import content_digest
     from evaluator.importing.private_parts import encrypt
@@ -44,6 +47,16 @@ def pin(data: Path, target: Path | None, recipients: tuple[str, ...]) -> None:
     digest = content_digest(source)
     if target is not None:
         target.write_bytes(encrypt(pack(source), recipients))
+        if (bundle := target.parent / FILE_NAME).is_file():
+            pinned = (
+                rf"(\bencrypted: *[\"']?{re.escape(target.name)}\b(?:(?!encrypted:).)*?"
+                r"\bsha256: *[\"']?)[0-9a-f]{64}"
+            )
+            old = bundle.read_text("utf-8")
+            text, count = re.subn(pinned, rf"\g<1>{digest}", old, flags=re.DOTALL)
+            if count:
+                bundle.write_text(text, "utf-8")
+                say(f"{bundle} pins these data")
     say(digest)
 
 

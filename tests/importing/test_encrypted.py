@@ -63,6 +63,29 @@ def pin(repo: Repository, source: Path, public: str) -> None:
     assert {one.severity for one in repo.problems()} <= {"warning"}
 
 
+def test_a_bundle_that_pins_the_file_gets_its_digest(repo: Repository, tmp_path: Path) -> None:
+    other, old, data = "1" * 64, "0" * 64, tmp_path / "labels.csv"
+    data.write_text("id,label\n1,2\n")
+    private = (
+        "  private:\n    - {task: 0, file: reference_data, encrypted: other.age,\n"
+        '       sha256: %s}  # why\n    - encrypted: 1.age  # mine\n      sha256: "%s"\n'
+    )
+    bundle = repo.write("benchmarks/bench/competition.yaml", private % (other, old))
+    public, _ = make_keys()
+    command = [
+        "pin",
+        "--data",
+        str(data),
+        "--to",
+        public,
+        "--encrypt",
+        str(bundle.parent / "1.age"),
+    ]
+    made = CliRunner().invoke(cli, command)
+    assert f"{bundle} pins these data" in made.output
+    assert bundle.read_text() == private % (other, content_digest(data))
+
+
 def failure(record: Record) -> tuple[str, Reason, str, str]:
     assert record.error is not None
     return record.error.actor, record.error.reason, record.error.message, record.error.hint

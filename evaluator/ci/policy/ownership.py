@@ -156,7 +156,11 @@ def names_of(login: str, settings: Settings) -> set[str]:
     return {wanted, *teams}
 
 
-_MEND = "Put all changes into one commit on top of the base branch, and push it in its place."
+_MEND = (
+    "Put your FOLDER into one commit on top of the base branch, and push it in place of your "
+    "BRANCH: `git fetch upstream && git switch -c again upstream/main && git checkout @{-1} -- "
+    "FOLDER && git commit -m Again && git push --force origin HEAD:BRANCH`."
+)
 
 
 def _record_problem(change: Change, organiser: bool) -> Problem | None:

@@ -64,7 +64,7 @@ def _sentences(change: BoardChange) -> Iterator[str]:
         elif row.changes:
             yield f"{name} has other values{_rank_change(row)}{_tied(row)}."
     for departure in change.dropped:
-        why = "it is withdrawn or removed"
+        why = "it is cancelled or removed"
         if departure.why == "rule":
             why = "the benchmark lists another submission of this participant"
         yield f"{quoted(_id(departure.row.submission.id))} drops off: {why}."

@@ -14,7 +14,7 @@ from evaluator.ci.forge.inert_markdown import block, number, prose, quoted
 from evaluator.ci.forge.sticky import MARKER
 from evaluator.ci.policy.case import State
 from evaluator.core.clock import moment_text
-from evaluator.core.errors import Actor, Problem, counted, some_of
+from evaluator.core.errors import Actor, Problem, counted, errors_in, some_of
 from evaluator.core.formats.bundle import Benchmark
 from evaluator.core.formats.cell import CellId
 from evaluator.core.formats.record import Record
@@ -149,7 +149,8 @@ def _head(report: Report) -> Iterator[str]:
 
 def _body(report: Report, size: _Size) -> Iterator[str]:
     if report.problems:
-        yield from ("", "#### What is wrong", "")
+        title = "What is wrong" if errors_in(report.problems) else "What to look at"
+        yield from ("", f"#### {title}", "")
         yield from map(_problem, report.problems[: size.problems])
         yield from _more(len(report.problems) - size.problems, "problems")
     if report.changed:

@@ -9,9 +9,9 @@ from evaluator.ci.forge.connection import ForgeError
 from evaluator.ci.forge.repository import compare_address, find_forge
 from evaluator.ci.git.branch import push_branch
 from evaluator.ci.git.remote import repository_at
-from evaluator.core.errors import InvalidInputError, UsageError
+from evaluator.core.errors import Actor, InvalidInputError, UsageError
 from evaluator.core.formats.cell import SCORES
-from evaluator.core.formats.names import NAME, PARTICIPANTS, is_reserved
+from evaluator.core.formats.names import PARTICIPANTS, is_reserved, name_problem
 from evaluator.core.formats.paths import path_fault, shown
 from evaluator.core.formats.quantities import slug
 from evaluator.core.formats.submission import FILE_NAME, Submission, parse_submission
@@ -99,11 +99,8 @@ def entry_names(repo: Repo, login: str, name: str, *, option: str) -> tuple[str,
     """A participant, by default who makes commits here, and a name. Raises UsageError."""
     login = login or slug(str(repo.gitpython.config_reader().get_value("user", "name", "")))
     for part in (login, name):
-        if not NAME.fullmatch(part):
-            raise UsageError(
-                f"'{shown(part)}' cannot be part of an address",
-                hint=f"Name yourself and the submission with {option}.",
-            )
+        if problem := name_problem(shown(part), "", Actor.PARTICIPANT):
+            raise UsageError(problem.message, hint=f"{problem.hint} The option is {option}.")
     if is_reserved(login, PARTICIPANTS):
         raise UsageError(
             f"the participant's name '{login}' is that of a file of the site",

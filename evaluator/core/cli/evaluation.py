@@ -182,7 +182,7 @@ def run(
         shown.summary(further)
         summary = replace(summary, records={**summary.records, **further.records})
     if not in_ci():
-        shown.standings(start, {cell.place for cell in summary.records}, output)
+        shown.standings(start, summary.records, output)
         if output is None:
             shown.uncommitted_files(snapshot)
     if any(record.error and record.error.actor == "platform" for record in summary.failed):

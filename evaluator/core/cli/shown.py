@@ -166,15 +166,17 @@ def summary(done: "RunSummary") -> None:
         say(f"engine {done.engine}: {count} x {reason}, {actor} must act")
 
 
-def standings(start: Path, places: Collection["Place"], output: Path | None) -> None:
+def standings(start: Path, records: "Mapping[CellId, Record]", output: Path | None) -> None:
     """Print where a few submissions stand, or would below ``output``, and what to do next."""
+    places = {cell.place for cell in records}
     if len(places) > MAX_STANDINGS:
         return
     for line in _ranks(start, places, output):
         say(line)
     for place in sorted(places):
         say(f"records: {(output or Path()) / place.scores_path}")
-    for benchmark in sorted({place.benchmark for place in places}):
+    finished = {cell.place.benchmark for cell in records if records[cell].error is None}
+    for benchmark in sorted(finished):
         say(f"  pullbench leaderboard {benchmark}{' --from' if output else ''}    shows the board")
 
 
@@ -189,12 +191,21 @@ def _ranks(start: Path, places: Collection["Place"], source: Path | None) -> lis
     lines = []
     for benchmark, phase in sorted({one[:2] for one in submissions}):
         board = leaderboard_at(start, benchmark, phase=phase, task=None, at=None, source=source)
-        ranked = [] if board.benchmark.leaderboard.hidden else board.ranked
-        lines += [
-            f"{row.submission.id}: {'would be ' if source else ''}rank {row.rank} of {len(ranked)} "
-            f"on the board of {board.phase.name}"
-            + (f", {value}" if (value := scored(row, board)) else "")
-            for row in ranked
-            if (benchmark, phase, row.submission.participant, row.submission.name) in submissions
-        ]
+        for row in () if board.benchmark.leaderboard.hidden else (*board.rows, *board.unlisted):
+            one = row.submission
+            if (benchmark, phase, one.participant, one.name) not in submissions:
+                continue
+            value = f", {text}" if (text := scored(row, board)) else ""
+            if row.rank is not None:
+                would = "would be " if source else ""
+                rank = f"{would}rank {row.rank} of {len(board.ranked)} on the board of"
+                lines.append(f"{one.id}: {rank} {board.phase.name}{value}")
+            elif row.finished:
+                rule = board.benchmark.leaderboard.submission_rule
+                why = (
+                    f"the rule {rule} lists another submission of {one.participant}"
+                    if row in board.unlisted
+                    else row.why_unranked
+                )
+                lines.append(f"{one.id}: no rank: {why}{value}")
     return lines

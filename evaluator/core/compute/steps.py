@@ -158,6 +158,8 @@ def _of_image(image: Image | None, log: str, entrypoint: str) -> str:
     """Say what of an image may have ended a program; empty for nothing."""
     if image is not None and (missing := _NO_PACKAGE.findall(log)):
         return _missing_package(image, missing[-1])
+    if _NO_HOST.search(log):
+        return f"It looked for a host, and programs have no network. {_ASK}"
     if image is not None and entrypoint and not _FRAME.search(log):
         return (
             f"The image {image.name} has the ENTRYPOINT `{entrypoint}`, which is given the command "
@@ -169,6 +171,11 @@ def _of_image(image: Image | None, log: str, entrypoint: str) -> str:
 _ASK, _ADD = "Do without it, or ask the organisers to add it.", "Add it to the image."
 _NO_PACKAGE = re.compile(r"No module named '([\w.]{1,80})'|no package called .([\w.]{1,80})")
 """What Python and R say."""
+_NO_HOST = re.compile(
+    r"name resolution|could not resolve|name or service not known|network is unreachable",
+    re.IGNORECASE,
+)
+"""What the C library, curl and R say in a container without a network."""
 
 
 def _missing_package(image: Image, names: Sequence[str]) -> str:

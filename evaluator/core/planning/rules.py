@@ -188,6 +188,10 @@ def _records(snapshot: Snapshot, paths: Sequence[str]) -> Iterator[Problem]:
             else:
                 decode_logs(content)
         except ValueError as error:
+            if path in tree.dirty:
+                hint = "CI writes scores/: restore the file from git, or remove it."
+                yield participants_problem(path, f"is no scores file: {error}", hint)
+                continue
             yield Problem(
                 file=path, message=str(error), actor=Actor.ORGANISER,
                 hint="Scores are written by `pullbench run`; take the file as it was from git, or "

@@ -128,7 +128,8 @@ class DaskExecutor:
                     told = time.monotonic()
                     running = self._count_running()
                     moved = told if running else moved
-                    waiting = len(jobs) - count - running
+                    # Workers count a cell a while after it ended.
+                    waiting = max(0, len(jobs) - count - running)
                     rate = count / (told - began)
                     say(
                         f"{len(self._workers)} workers, {running} cells running, {waiting} "

@@ -37,6 +37,8 @@ class Entered:
     """What must stand beside submission.yaml, in words, where there was nothing to copy."""
     phase: Phase
     is_open: bool
+    asks: bool
+    """Whether the organiser has questions, which a starting kit answers for itself."""
     rules: tuple[str, ...]
     """What to know before one enters, in sentences."""
 
@@ -78,6 +80,7 @@ def begin_entry(
     return Entered(
         path=folder, source=source, others=tuple(other for other in samples if other != kit),
         missing=() if source else tuple(kind.expected_files(bundle, phase)), phase=phase,
+        asks=bool(kind.sheet(bundle).questions),
         is_open=bool(is_open), rules=tuple(entry_rules(bundle, [phase])),
     )  # fmt: skip
 

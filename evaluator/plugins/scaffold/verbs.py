@@ -280,8 +280,13 @@ def enter(start: Path, benchmark: str, who: str, kit: str) -> None:
         say(f"{done.phase.name} ends on {moment_text(done.phase.end)}")
     for rule in done.rules:
         say(rule)
-    beside = f", add {'; '.join(done.missing)}" if done.missing else ", put your work in its place"
-    say(f"Next: answer what {done.path}/submission.yaml asks{beside}, and then")
+    if not done.source:
+        todo = f"answer what {done.path}/submission.yaml asks, add {'; '.join(done.missing)}"
+    elif done.asks:
+        todo = f"replace its files with your work, and the answers in {done.path}/submission.yaml"
+    else:
+        todo = "replace its files with your work"
+    say(f"Next: {todo}, and then")
     say(f"  pullbench validate {participant}")
     say(f"  pullbench run {participant.removeprefix('submissions/')} --output build/try")
     say(f'  git switch -c enter && git add {participant} && git commit -m "Enter {benchmark}"')

@@ -118,6 +118,13 @@ Name one of 'main'. *The participant must act.*
 """)
 
 
+def test_a_warning_alone_is_not_wrong() -> None:
+    warning = Problem(file="a.py", message="is large", actor=Actor.PARTICIPANT, severity="warning")
+    said = to_markdown(report(state="received", reason="1 cell.", problems=[warning]))
+    assert "#### What to look at\n\n- Warning in `a.py`" in said
+    assert "What is wrong" not in said
+
+
 def test_queued() -> None:
     said = report(
         state="queued", reason="Approved by `olga`.",

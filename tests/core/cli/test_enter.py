@@ -80,9 +80,23 @@ def test_the_samples_of_a_kit_and_who_one_is(fork: Repository) -> None:
     assert (code, "Did you mean 'tabular-classics'?" in said) == (2, True)
     for bad in ("../x", "me/../y", "me/.git", "index.html/x"):
         assert enter("autograph", "--as", bad)[0] == 2
+    code, said = enter("autograph", "--as", "Nina Müller/x")
+    assert (code, "ASCII letters, digits, '.', '_' and '-'" in said) == (2, True)
     fork.git("config", "user.name", "Ada Lovelace")
     assert enter("autograph")[0] == 0
     assert (fork.path / "submissions/autograph/ada-lovelace/first/model.py").is_file()
+
+
+def test_only_questions_are_to_be_answered(fork: Repository) -> None:
+    def next_of(benchmark: str) -> str:
+        said = fork.pullbench("enter", benchmark, "--as", "next/first").stdout
+        return next(line for line in said.splitlines() if line.startswith("Next: "))
+
+    place = "submissions/autograph/next/first/submission.yaml"
+    assert next_of("agents") == "Next: replace its files with your work, and then"
+    assert next_of("autograph") == (
+        f"Next: replace its files with your work, and the answers in {place}, and then"
+    )
 
 
 @pytest.mark.parametrize("page", ["README.md", "site/participants/index.md"])

@@ -1,5 +1,6 @@
 """Locally `validate PATH` applies the rules of the pull request, too."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -134,6 +135,8 @@ def test_records_that_somebody_committed_are_named(clone: Repository) -> None:
     assert code == 1
     if clone.status == "":
         assert "Leave scores/ out of the pull request" in said, said
+    assert "[participant must act]" in said
+    assert "organiser must act" not in said
 
 
 def test_every_commit_counts(small: Repository, tmp_path: Path) -> None:
@@ -150,9 +153,19 @@ def test_every_commit_counts(small: Repository, tmp_path: Path) -> None:
     assert code == 1
     assert f"commit {first[:10]}: changes README.md, which no merge of it may change" in said
     assert "against main: 1 error," in said
-    small.git("reset", "--quiet", "--soft", "main")
-    small.commit("Enter")
+    # The commands of its hint do what they say, though the base went on.
+    hint = re.search(r"`git fetch upstream && (.*) && git push", said)
+    assert hint is not None
+    small.git("switch", "--quiet", "main")
+    small.write("README.md", "of the base\n")
+    small.commit("Go on")
+    small.git("switch", "--quiet", "enter")
+    commands = hint[1].replace("upstream/main", "main").replace("FOLDER", MINE)
+    for command in commands.split(" && "):
+        small.git(*command.split()[1:])
     assert validate(small)[0] == 0
+    assert small.git("log", "--format=%s", "main..").split() == ["Again"]
+    assert (small.path / "README.md").read_text() == "of the base\n"
 
 
 def test_the_remote_upstream_comes_before_the_fork(small: Repository) -> None:

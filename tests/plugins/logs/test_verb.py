@@ -214,6 +214,25 @@ def test_a_try_says_its_rank_and_is_found_without_being_told_where(
     assert (nowhere.returncode, "there is no folder nowhere" in nowhere.stderr) == (2, True)
 
 
+def test_who_has_no_rank_reads_why(small: Repository, environments: Path) -> None:
+    small.share_environments(environments)
+    small.replace("benchmarks/adding/competition.yaml", "Force_Latest_Multiple", "Force_Best")
+    programs = {
+        "failing": "import urllib.request\nurllib.request.urlopen('http://x.invalid')\n",
+        "worse": "def add(numbers):\n    return 0\n",
+    }
+    for name, program in programs.items():
+        small.write(f"submissions/adding/alice/{name}/submission.yaml", "kind: code\n")
+        small.write(f"submissions/adding/alice/{name}/main.py", program)
+    done = small.pullbench("run", "adding/alice", "--engine", "subprocess", "--output", "build/try")
+    failed = small.pullbench(
+        "run", "adding/alice/failing", "--engine", "subprocess", "--output", "build/no"
+    )
+    assert "It looked for a host, and programs have no network." in failed.stdout
+    assert "shows the board" not in failed.stdout
+    assert "adding/alice/worse: no rank: the rule Force_Best lists another" in done.stdout
+
+
 def test_a_try_says_no_rank_of_a_hidden_board(small: Repository, environments: Path) -> None:
     small.share_environments(environments)
     small.replace(
