@@ -184,7 +184,10 @@ def test_the_pages_and_files(site: Path, repo: Repository) -> None:
     ).read_bytes()
     rows = json.loads((site / ADDING / "2026-03-04/board.json").read_bytes())["rows"]
     assert [row["participant"] for row in rows] == ["bob", "mallory", "alice"]
+    page_of_points = (site / ADDING / "index.html").read_text()
     listed = text((site / ADDING / "index.html").read_text())
+    (line,) = re.findall(r'<tr><th[^>]*><a href="2026-03-02/.*?</tr>', page_of_points, re.DOTALL)
+    assert "<bdi>mallory</bdi>" in line.partition("reason")[2].partition("reason")[2]
     assert listed.index("2026-03-05") < listed.index("2026-03-01")
     for file in (site / ADDING).rglob("*.html"):
         assert "<img" not in re.sub(r"<img[^>]*(logo|alt=)[^>]*>", "", file.read_text())
@@ -452,6 +455,10 @@ def test_a_slider_moves_the_rows_to_their_former_places(
         titles = [row["title"] for row in board["rows"] if row["rank"]]
         expect(rows).to_contain_text(titles)
         slider = page.get_by_role("slider", name="Moment")
+        slider.press("Home")
+        expect(page.locator("[data-came]")).to_be_empty()
+        slider.press("ArrowRight")
+        expect(page.locator("[data-came]")).to_contain_text("New: ")
         slider.press("Home")
         first = json.loads((site / ADDING / "2026-03-01/board.json").read_text())
         former = [row["title"] for row in first["rows"] if row["rank"]]

@@ -130,6 +130,25 @@ def test_arrow_keys_follow_the_rows_of_a_map(page: Page, root: str) -> None:
     expect(tip).to_contain_text("slow")
 
 
+@pytest.mark.parametrize(("square", "other"), [(0, "grace/support-vectors"), (5, None)])
+def test_a_square_of_the_map_opens_its_samples(
+    page: Page, own_address: str, square: int, other: str | None
+) -> None:
+    """Beside those of the first; of the first beside those of the second."""
+    page.goto(f"{own_address}benchmarks/tabular-classics/analysis/")
+    marks = page.locator('[data-plot="ranks-across-tasks"] .wide .marks > *')
+    marks.nth(square).focus()
+    page.keyboard.press("Enter")
+    pair = [other or "carol/logistic-regression", "carol/logistic-regression"]
+    if other is None:
+        pair[1] = "grace/support-vectors"
+    expect(page).to_have_url(
+        re.compile("&".join(f"with={one.replace('/', '%2F')}" for one in pair))
+    )
+    task = "Wine" if square else "Iris"
+    expect(page.get_by_role("heading", name=f"Sample by sample: {task}")).to_be_in_viewport()
+
+
 def test_pointing_shows_and_a_click_leads_there(page: Page, root: str) -> None:
     go(page, root)
     svg = page.locator('[data-plot="score-over-time"] svg.wide')

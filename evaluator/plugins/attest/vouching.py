@@ -10,13 +10,13 @@ from evaluator.core.formats.cell import place_of
 from evaluator.core.git.repository import GitFailedError
 from evaluator.core.leaderboard.published import PublicBoard
 from evaluator.core.planning.snapshot import Snapshot
-from evaluator.plugins.attest.checking import State, VerifyReport, verify
+from evaluator.plugins.attest.checking import State, verify
 from evaluator.plugins.attest.history import CommitHistory
 from evaluator.plugins.attest.settings import Attest
 from evaluator.site.content.content import Vouched
 
 _MONTH = dt.timedelta(days=30)
-_NO_KEY = "Nobody signs these numbers: the repository lists no key."
+_NO_KEY = "Not signed."
 _GONE = "Nobody signs these numbers since {}, which took the keys away. "
 _BEST_FIRST: tuple[State, ...] = get_args(State)
 _MEANING: dict[State, str] = {
@@ -60,7 +60,15 @@ def vouch(snapshot: Snapshot, now: dt.datetime) -> Callable[[PublicBoard], Vouch
             elif tally := tallies.get(f"{name}/{board.phase.slug}"):
                 every += tally
                 marks[name] = _mark(tally)
-        return Vouched(f"{gone}{_sentences(board, report, every, now)}", marks, report.tip)
+        last = max(
+            (at for place, at in report.checked.items() if _is_of(place, board)), default=None
+        )
+        signed = every["attested"] + every["re-derived"]
+        chips = (
+            *([f"{signed} of {every.total() - every['reported']} attested"] if signed else []),
+            *([f"checked {last:%Y-%m-%d}"] if last else []),
+        )
+        return Vouched(f"{gone}{_sentences(every, last, now)}", marks, report.tip, chips)
 
     return say
 
@@ -72,9 +80,7 @@ def _mark(tally: Counter[State]) -> tuple[str, str]:
     return state, _MEANING[state].format(f"{some}{counted(tally.total(), 'numbers')}")
 
 
-def _sentences(
-    board: PublicBoard, report: VerifyReport, every: Counter[State], now: dt.datetime
-) -> str:
+def _sentences(every: Counter[State], last: dt.datetime | None, now: dt.datetime) -> str:
     counts = [f"{every[state]} {state}" for state in _BEST_FIRST if every[state]]
     if not counts:
         return ""
@@ -82,7 +88,6 @@ def _sentences(
     numbers = f"{counted(every.total(), 'numbers')}: {', '.join(which)}."
     if every.keys() == {"reported"}:
         return numbers
-    last = max((at for place, at in report.checked.items() if _is_of(place, board)), default=None)
     if last is None:
         return f"{numbers} Nobody has checked this board again."
     if now - last > _MONTH:

@@ -68,6 +68,8 @@ class Vouched(NamedTuple):
     marks: Marks = NO_MARKS
     tip: str = ""
     """Digest of the last signed statement of all boards."""
+    chips: tuple[str, ...] = ()
+    """What it proves, in a few words each."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -168,12 +168,19 @@ class PastBoard:
         return [row for row in self.before["rows"] if name_of(row) not in names]
 
     @property
-    def leaders(self) -> list[FormerRow]:
-        return [row for row in self.data["rows"] if row["rank"] == 1] if self.data else []
+    def changed(self) -> bool:
+        """Whether a rank or value is other than on the board of its phase at the point before."""
+        if self.data is None or self.before is None:
+            return False
+        former, now = (
+            {name_of(row): (row["rank"], row["overall"]) for row in data["rows"]}
+            for data in (self.before, self.data)
+        )
+        return former != now
 
     @property
-    def new(self) -> int:
-        return sum(line.new for line in self.rows)
+    def leaders(self) -> list[FormerRow]:
+        return [row for row in self.data["rows"] if row["rank"] == 1] if self.data else []
 
     @property
     def moved(self) -> int:
@@ -196,6 +203,17 @@ class History:
     omitted: int = 0
     shallow: bool = False
     """Whether the repository that the site was built from lacks older commits."""
+
+    def newest_change(self, phase: str) -> int | None:
+        """Place of the latest point that can be read and differs, in ``phase`` if any does."""
+        readable = [point for point in self.boards if point.data is not None]
+        changed = [
+            (past.data is not None and past.data["phase"] == phase, -place)
+            for place, point in enumerate(readable)
+            for past in (point, *point.others)
+            if past.changed
+        ]
+        return -max(changed)[1] if changed else None
 
 
 def past_boards(points: Sequence[tuple[Moment, Sequence[FormerData]]]) -> list[PastBoard]:

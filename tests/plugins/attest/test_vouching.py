@@ -26,6 +26,7 @@ def vouched(repo: Repository, name: str = "adding", days: int = 0) -> Vouched:
 def test_counts_and_the_last_check(signed: Deployment) -> None:
     said = vouched(signed.repo)
     assert said.note == "4 numbers: all attested. Nobody has checked this board again."
+    assert said.chips == ("4 of 4 attested",)
     assert said.marks == dict.fromkeys(
         ["adding/alice/right", "adding/bob/wrong"], ("attested", "CI signed 2 numbers.")
     )
@@ -39,6 +40,7 @@ def test_counts_and_the_last_check(signed: Deployment) -> None:
         "re-derived", "Somebody evaluated 2 numbers again, and signed that it agrees.",
     )  # fmt: skip
     assert said.marks["adding/bob/wrong"][0] == "attested"
+    assert said.chips == ("4 of 4 attested", f"checked {today}")
     assert vouched(signed.repo, days=40).note.endswith(
         f"Nobody has checked this board for a month, since {today}."
     )
@@ -55,7 +57,8 @@ def test_what_was_changed_by_hand_is_marked_on_the_page(signed: Deployment) -> N
     altered = ["altered", "CI signed something else than 1 of 2 numbers."]
     built = build.build_site(signed.repo.path).folder / "benchmarks/adding"
     board = (built / "index.html").read_text()
-    assert f'<p class="note">{note}</p>' in board
+    assert f'<p class="note" id="vouched">{note}</p>' in board
+    assert '<a class="chip more" href="#vouched">3 of 4 attested</a>' in board
     assert f'<span class="reported" title="{altered[1]}">altered</span>' in board
     marks = json.loads((built / "view.json").read_text())["marks"]
     assert altered in [mark for of_row in marks.values() for mark in of_row]
@@ -87,7 +90,7 @@ def test_a_board_says_who_took_the_keys_away(signed: Deployment) -> None:
 
 
 def test_a_repository_that_never_listed_a_key_says_so(small: Repository) -> None:
-    assert vouched(small) == Vouched("Nobody signs these numbers: the repository lists no key.")
+    assert vouched(small) == Vouched("Not signed.")
 
 
 def test_the_site_has_the_last_statement(signed: Deployment) -> None:

@@ -121,7 +121,10 @@ async function follow(coming, what, last) {
     /** @param {Error} error */
     ({ message }) => node("p", {}, `The ${what} cannot be read (${message}). Load the page again.`),
   );
-  if (part && last.isConnected) last.after(part);
+  if (!part || !last.isConnected) return;
+  last.after(part);
+  const wanted = decodeURIComponent(location.hash.slice(1));
+  if (part.querySelector("h2")?.id === wanted) part.scrollIntoView();
 }
 
 /**

@@ -36,6 +36,14 @@ class Plot {
   /** @param {number} index */
   address(index) {
     const [participant, name] = this.submissions[this.entries[index]];
+    const compare = this.svg.closest("figure")?.dataset.compare;
+    if (compare) { // a square is a submission on a task: where it differs from the first, sample by sample
+      const other = this.submissions[this.entries[index] ? 0 : 1];
+      const address = new URL(compare, page);
+      for (const one of [other, [participant, name]]) address.searchParams.append("with", `${one[0]}/${one[1]}`);
+      address.hash = `samples-${this.says[index].split(": rank ")[0]}`;
+      return address;
+    }
     return new URL(`${form.dataset.submissions ?? ""}${encodeURIComponent(participant)}/${encodeURIComponent(name)}/`, page);
   }
 
