@@ -36,7 +36,9 @@ def benchmark_pages(content: BenchmarkContent, site: Deployment) -> Iterator[Pag
         below = page.path.removeprefix(base).strip("/")
         up = "../" * len(below.split("/")) if below else ""
         is_board = not below or below.removeprefix("phases/") in slugs
-        links = "" if is_board else render("links.html", content=content, up=up, below=below)
+        links = (
+            "" if is_board else render("links.html", content=content, site=site, up=up, below=below)
+        )
         yield replace(page, html=links + page.html, searched=_searched(page, content))
 
 

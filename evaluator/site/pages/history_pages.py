@@ -30,7 +30,7 @@ from evaluator.site.pages.templating import render
 def past_board_pages(content: BenchmarkContent, site: Deployment) -> Iterator[LazyPage]:
     present = content.row_ids | {dataset.submission.id for dataset in content.datasets}
     links = {
-        depth: render("links.html", content=content, up="../" * depth, below="history")
+        depth: render("links.html", content=content, site=site, up="../" * depth, below="history")
         for depth in (2, 4)
     }
     for point in content.history.boards:

@@ -35,7 +35,7 @@ NEWEST = 1000
 
 
 def submission_pages(content: BenchmarkContent, site: Deployment) -> Iterator[LazyPage]:
-    links = render("links.html", content=content, up="../../../", below="submissions")
+    links = render("links.html", content=content, site=site, up="../../../", below="submissions")
     for page in _dataset_pages(content, site, links):
         yield LazyPage(path=page.path, facts=None, render=partial(replace, page))
     datasets = {dataset.submission.id: dataset for dataset in content.datasets}

@@ -43,7 +43,7 @@ export function rankCell({ data }, row) {
   const rank = data.rows.rank[row];
   const cell = { text: rank === null ? "–" : String(rank), classes: "num rank", value: rank ?? "" };
   const span = data.intervals[row];
-  return span === undefined ? cell : { ...cell, aside: ` ${span[0]}–${span[1]}`, title: meaning(span) };
+  return span === undefined ? cell : { ...cell, aside: ` ${span[0] === span[1] ? span[0] : `${span[0]}–${span[1]}`}`, title: meaning(span) };
 }
 
 /** @param {[number, number, number, [number, number] | null]} interval */

@@ -65,7 +65,7 @@ function glance(results, rows, column) {
 function interval(results, rows) {
   const spans = rows.map((row) => results.data.intervals[row]);
   if (!spans.some(Boolean)) return [];
-  return [["Rank interval", spans.map((span) => (span ? `${span[0]} to ${span[1]}` : "–"))]];
+  return [["Rank interval", spans.map((span) => (span ? (span[0] === span[1] ? String(span[0]) : `${span[0]} to ${span[1]}`) : "–"))]];
 }
 
 /**

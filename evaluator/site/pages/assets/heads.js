@@ -23,7 +23,8 @@ export function drawHead(table, model, columns, { sort, order, changed }) {
   if (!isByTask && columns.some((column) => column.band)) bands.push(band(columns, bandHeading));
   const names = node("tr", {}, ...columns.map((column) => {
     const heading = isByTask && column.each ? groupHeading(model, column.group) : null;
-    return name(column, heading, { isSorted: column.id === sort, order: order || column.sorting, changed });
+    const margin = column.isMain && model.hasMargins ? [span("margin", "95% margin to the first"), " "] : [];
+    return name(column, heading, { isSorted: column.id === sort, order: order || column.sorting, changed, margin });
   }));
   const former = headOf(table);
   const focused = former.contains(document.activeElement)
@@ -122,8 +123,9 @@ function arrow(sorting) {
  * @param {boolean} sorting.isSorted
  * @param {"asc" | "desc"} sorting.order
  * @param {Sort} sorting.changed
+ * @param {(Node | string)[]} sorting.margin what the lines on bars are
  */
-function name(column, heading, { isSorted, order, changed }) {
+function name(column, heading, { isSorted, order, changed, margin }) {
   const { id, title, sorting, isBetter } = column;
   const mark = heading?.mark ? [" ", span("reported", heading.mark)] : [];
   const button = node("button", { type: "button" }, isolated(heading?.text ?? title), ...(isBetter ? [" ", arrow(sorting)] : []), ...mark);
@@ -131,7 +133,7 @@ function name(column, heading, { isSorted, order, changed }) {
     const turned = isSorted ? (order === "asc" ? "desc" : "asc") : sorting;
     changed({ sort: id === "rank" && turned === "asc" ? "" : id, order: turned === sorting ? "" : turned });
   });
-  const cell = node("th", { scope: "col", className: headClass(column), title: heading?.title ?? "" }, button);
+  const cell = node("th", { scope: "col", className: headClass(column), title: heading?.title ?? "" }, ...margin, button);
   cell.dataset.sort = sorting;
   cell.dataset.column = id;
   if (isSorted) cell.setAttribute("aria-sort", order === "asc" ? "ascending" : "descending");
