@@ -109,6 +109,8 @@ def page_sections(content: bytes) -> Iterator[SearchEntry]:
     titles: dict[str, str] = {}
     for section in json.loads(content)["docs"]:
         page, _, anchor = section["location"].partition("#")
+        if page.startswith("contributors/decisions/0"):
+            continue  # the page of decisions leads to the notes
         title = _plain(section["title"])
         titles.setdefault(page, title)
         where = titles[page] if anchor else ""

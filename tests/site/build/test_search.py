@@ -78,13 +78,31 @@ def test_a_typing_error_is_forgiven_and_said(page: Page, own_address: str) -> No
     expect(hit).to_contain_text(re.compile(r"rank \d+ of \d+"))
 
 
-def test_decisions_come_last(page: Page, own_address: str) -> None:
+def test_contributors_pages_come_last_and_decisions_not_at_all(
+    page: Page, own_address: str
+) -> None:
     page.goto(f"{own_address}search/?q=records")
     expect(page.locator(".search-results li").nth(19)).to_be_visible()
     links = page.locator(".search-results li a").evaluate_all("all => all.map(one => one.href)")
-    are_decisions = ["/decisions/" in link for link in links]
-    assert not are_decisions[0]
-    assert are_decisions == sorted(are_decisions)
+    are_last = ["/contributors/" in link for link in links]
+    assert not are_last[0]
+    assert are_last == sorted(are_last)
+    assert not [link for link in links if "/decisions/0" in link]
+
+
+@pytest.mark.parametrize(
+    ("words", "page_of_it"),
+    [
+        ("rss", "readers/machines/#feeds"), ("subscribe", "readers/machines/#feeds"),
+        ("enter a benchmark", "participants/"), ("reproduce", "readers/check/"),
+        ("ranking rule", "readers/ranking/"),
+    ],
+)  # fmt: skip
+def test_readers_words_find_the_page(
+    page: Page, own_address: str, words: str, page_of_it: str
+) -> None:
+    page.goto(f"{own_address}search/?q={words}")
+    expect(page.locator(f'.search-results a[href*="{page_of_it}"]').first).to_be_visible()
 
 
 def test_an_answer_to_a_fact_sheet_is_found(page: Page, address: str) -> None:

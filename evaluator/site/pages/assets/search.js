@@ -1,6 +1,6 @@
 // @ts-check
 // The page that searches. pagefind asks for the parts of the index that hold the words.
-// A person of that name comes first, then what is called so, then benchmarks; decisions come last.
+// A person of that name comes first, then what is called so, then benchmarks; contributors' pages come last.
 import { isolated, node, one, span } from "./elements.js";
 import { shown } from "./number.js";
 import { load } from "./results.js";
@@ -92,7 +92,8 @@ async function inOrder(results, words) {
  */
 function group({ title = "", kind = "", address = "" }, words) {
   if (title.toLowerCase() === words.toLowerCase()) return kind === "Participant" ? 0 : kind === "Benchmark" ? 1 : 2;
-  if (address.includes("/decisions/")) return 5;
+  if (kind === "Page" && title.toLowerCase().startsWith(`${words.toLowerCase()} `)) return 2;
+  if (address.startsWith("contributors/")) return 5;
   return kind === "Benchmark" ? 3 : 4;
 }
 
