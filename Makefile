@@ -150,6 +150,7 @@ fuzz: $(VENV)/installed
 # repository of one's own whose workflows run, and what readers look for on the site.
 journeys: $(VENV)/installed
 	$(BIN)/python -m pytest -m "slow or not slow" -rP tests/test_participant_journey.py \
+		tests/test_organiser_journey.py tests/test_course_page.py \
 		tests/workflows/test_scaffold.py::test_workflows_install_from_nothing \
 		tests/site/test_reader_journeys.py
 
