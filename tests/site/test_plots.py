@@ -67,6 +67,7 @@ def page(browser: Browser) -> Iterator[Page]:
 
 
 def go(page: Page, root: str, query: str = "") -> None:
+    page.set_viewport_size({"width": 1000, "height": 800})  # one column, wide figures
     page.goto(f"{root}{PLOTS}{query}", wait_until="networkidle")
     expect(page.get_by_label("Highlight a submission or a participant")).to_be_visible()
 
@@ -135,6 +136,7 @@ def test_a_square_of_the_map_opens_its_samples(
     page: Page, own_address: str, square: int, other: str | None
 ) -> None:
     """Beside those of the first; of the first beside those of the second."""
+    page.set_viewport_size({"width": 1000, "height": 800})  # one column, wide figures
     page.goto(f"{own_address}benchmarks/tabular-classics/analysis/")
     marks = page.locator('[data-plot="ranks-across-tasks"] .wide .marks > *')
     marks.nth(square).focus()

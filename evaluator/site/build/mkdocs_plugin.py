@@ -197,9 +197,9 @@ class PullbenchPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]
             head = b"---\n%b---\n" % dump_yaml(meta)
             files.append(File.generated(config, source, content=head, inclusion=level))
         for old, new in config.extra.get("moved", {}).items():
-            head = dump_yaml({"title": "Moved", "search": {"exclude": True}}).decode()
+            above = dump_yaml({"title": "Moved", "search": {"exclude": True}}).decode()
             way = f"{'../' * old.count('/')}{new}"
-            text = f"---\n{head}---\n# Moved\n\nThis is now on [another page]({way}).\n"
+            text = f"---\n{above}---\n# Moved\n\nThis is now on [another page]({way}).\n"
             files.append(File.generated(config, old, content=text, inclusion=aside))
         return files
 

@@ -31,7 +31,7 @@ KINDS = {
     "Received": "Your files are fine. CI evaluates nothing before somebody approves it.",
     "Refused": "Each problem names the file, the reason, and who must act. Push a correction.",
     "Waiting": "It's approved, and its cells wait for a machine.",
-    "Scored": "The whole board as it would be after the merge, and what can be concluded.",
+    "Scored": "The whole board as it would be after the merge, and what you can conclude.",
     "Record": "In a race, one sentence says whether the entry holds the record.",
     "Failed": "The reason comes first. If the benchmark shows logs, the end of the log follows.",
     "Hidden": "The organiser hides the board, so the comment says only whether the entry ran.",

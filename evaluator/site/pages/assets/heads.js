@@ -23,7 +23,7 @@ export function drawHead(table, model, columns, { sort, order, changed }) {
   if (!isByTask && columns.some((column) => column.band)) bands.push(band(columns, bandHeading));
   const names = node("tr", {}, ...columns.map((column) => {
     const heading = isByTask && column.each ? groupHeading(model, column.group) : null;
-    const margin = column.isMain && model.hasMargins ? [span("margin", "95% margin to the first"), " "] : [];
+    const margin = column.isMain && model.hasMargins ? [" ", span("margin", "95% margin to the first")] : [];
     return name(column, heading, { isSorted: column.id === sort, order: order || column.sorting, changed, margin });
   }));
   const former = headOf(table);
@@ -133,7 +133,7 @@ function name(column, heading, { isSorted, order, changed, margin }) {
     const turned = isSorted ? (order === "asc" ? "desc" : "asc") : sorting;
     changed({ sort: id === "rank" && turned === "asc" ? "" : id, order: turned === sorting ? "" : turned });
   });
-  const cell = node("th", { scope: "col", className: headClass(column), title: heading?.title ?? "" }, ...margin, button);
+  const cell = node("th", { scope: "col", className: headClass(column), title: heading?.title ?? "" }, button, ...margin);
   cell.dataset.sort = sorting;
   cell.dataset.column = id;
   if (isSorted) cell.setAttribute("aria-sort", order === "asc" ? "ascending" : "descending");

@@ -40,7 +40,7 @@ class Plot {
     if (compare) { // a square is a submission on a task: where it differs from the first, sample by sample
       const other = this.submissions[this.entries[index] ? 0 : 1];
       const address = new URL(compare, page);
-      for (const one of [other, [participant, name]]) address.searchParams.append("with", `${one[0]}/${one[1]}`);
+      for (const [who, what] of [other, [participant, name]]) address.searchParams.append("with", `${who}/${what}`);
       address.hash = `samples-${this.says[index].split(": rank ")[0]}`;
       return address;
     }
