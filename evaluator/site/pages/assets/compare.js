@@ -123,8 +123,8 @@ async function follow(coming, what, last) {
   );
   if (!part || !last.isConnected) return;
   last.after(part);
-  const wanted = decodeURIComponent(location.hash.slice(1));
-  if (part.querySelector("h2")?.id === wanted) part.scrollIntoView();
+  // Those that come later push it away again.
+  document.getElementById(decodeURIComponent(location.hash.slice(1)))?.scrollIntoView();
 }
 
 /**

@@ -92,7 +92,7 @@ async function inOrder(results, words) {
  */
 function group({ title = "", kind = "", address = "" }, words) {
   if (title.toLowerCase() === words.toLowerCase()) return kind === "Participant" ? 0 : kind === "Benchmark" ? 1 : 2;
-  if (kind === "Page" && title.toLowerCase().startsWith(`${words.toLowerCase()} `)) return 2;
+  if (kind === "Page" && !address.startsWith("benchmarks/") && title.toLowerCase().startsWith(`${words.toLowerCase()} `)) return 2;
   if (address.startsWith("contributors/")) return 5;
   return kind === "Benchmark" ? 3 : 4;
 }
