@@ -101,6 +101,7 @@ def section(title: str, step: StepResult) -> str:
     text = re.sub(r"\b[0-9a-f]{40}\b", "0123456789" * 4, to_markdown(step.report))
     text = re.sub(r"\b[0-9a-f]{10}\b", "0123456789", text)
     shown = markdown_it.MarkdownIt("gfm-like", {"linkify": False}).render(text)
+    shown = re.sub(r' style="text-align:(\w+)"', r' align="\1"', shown)  # the site allows no styles
     # Headings of the page are its own.
     shown = re.sub(r"<h[1-6]>(.*)</h[1-6]>", r"<p><strong>\1</strong></p>", shown)
     shown = shown.replace("<!-- pullbench -->\n", "")
