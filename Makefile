@@ -110,7 +110,7 @@ lint: $(VENV)/installed $(JAVASCRIPT)/node_modules/.package-lock.json
 		--rules-base-directory $(CURDIR)/$(JAVASCRIPT)/node_modules $(PAGES)
 
 # Pages in plain words: see "Rules for writers" in CONTRIBUTING.md. Decision notes are older.
-PAGES := README.md SECURITY.md CONTRIBUTING.md CHANGELOG.md \
+PAGES := README.md SECURITY.md CONTRIBUTING.md CHANGELOG.md ROADMAP.md \
 	$(wildcard site/*.md site/[opre]*/*.md) site/contributors/index.md site/contributors/glossary.md
 
 # Pins by version and digest: what workflows install, for Python 3.11 on Linux, wheels alone; and
