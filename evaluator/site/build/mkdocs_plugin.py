@@ -197,6 +197,8 @@ class PullbenchPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]
             head = b"---\n%b---\n" % dump_yaml(meta)
             files.append(File.generated(config, source, content=head, inclusion=level))
         for old, new in config.extra.get("moved", {}).items():
+            if files.get_file_from_path(new.partition("#")[0]) is None:
+                continue  # a site of these settings that has other pages
             above = dump_yaml({"title": "Moved", "search": {"exclude": True}}).decode()
             way = f"{'../' * old.count('/')}{new}"
             text = f"---\n{above}---\n# Moved\n\nThis is now on [another page]({way}).\n"

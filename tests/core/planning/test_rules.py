@@ -83,7 +83,7 @@ def test_forged_logs(small: Repository) -> None:
 def test_the_record_of_another_cell(small: Repository) -> None:
     other = cells_of(small)["adding/bob/wrong/main/one"]
     small.write(RECORD, to_json(record_of(other)))
-    assert only(small).message == "is the file of adding/bob/wrong/main"
+    assert only(small).message == "is no scores file: is the file of adding/bob/wrong/main"
 
 
 def test_a_bundle_without_competition_yaml(small: Repository) -> None:
